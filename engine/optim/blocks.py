@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.brief import Brief, brief, wide, write
+from engine.brief import DTYPE, Brief, brief, wide, write
 from engine.ops.either import scalar
 
 __all__ = ["blocks", "both_averages", "descend", "lerp", "plus", "plus_product", "running_square", "scalar"]
@@ -54,6 +54,8 @@ def _at_a_line(kind: Any) -> Array:
 
 @lru_cache(1024)
 def _spare(shape: tuple[int, ...], kind: Any) -> tuple[Array, ...]:
+    if kind is DTYPE:
+        return (brief(np.zeros(shape)), *(np.empty(shape, _FLOAT32) for _ in range(SPARE - 1)))
     count = int(np.prod(shape))
     return tuple(buffer[:count].reshape(shape) for buffer in _buffers(kind))
 
@@ -63,9 +65,7 @@ def blocks(*arrays: Array) -> Iterable[tuple[Array, ...]]:
     dtype, whose values are nobody's. The spare arrays are shared by all optimizers. Of bfloat16 only the first spare
     array is rounded: in the others are the steps of what is one operation in PyTorch."""
     first = arrays[0]
-    if first.__class__ is Brief:
-        return ((*arrays, brief(first), *(np.empty(first.shape, _FLOAT32) for _ in range(SPARE - 1))),)
-    if first.size <= BLOCK:
+    if first.size <= BLOCK or first.__class__ is Brief:
         return ((*arrays, *_spare(first.shape, first.dtype)),)
     if all(a.flags.c_contiguous for a in arrays):
         return _cut([a.reshape(-1) for a in arrays], first.size)
@@ -93,10 +93,11 @@ def _wide(shape: tuple[int, ...]) -> tuple[Array, Array]:
 
 def descend(x: Array, y: Array, lr: float) -> None:
     """x -= lr * y, in place."""
-    if x.__class__ is Brief:
-        write(x, wide(x) - wide(y) * np.float32(lr))
-    elif x.dtype is not _FLOAT32 or x.size > ONCE:
-        _subtract(x, _multiply(y, scalar(lr, x.dtype)), x)
+    if x.dtype is not _FLOAT32 or x.size > ONCE:
+        if x.__class__ is Brief:
+            write(x, wide(x) - wide(y) * np.float32(lr))
+        else:
+            _subtract(x, _multiply(y, scalar(lr, x.dtype)), x)
     elif not x.ndim:
         x[...] = x.item() - y.item() * rate(lr).item()  # Python's numbers are float64 too, and far quicker
     else:  # copied first: NumPy takes twice as long for operands of two dtypes
@@ -122,12 +123,11 @@ def plus(x: Array, y: Array, factor: float, out: Array) -> Array:
 
 def lerp(average: Array, towards: Array, weight: float, spare: Array) -> None:
     """Move a running average in place: average += weight * (towards - average)."""
-    start, factor = (average, weight) if weight < 0.5 else (towards, weight - 1)
-    if average.__class__ is Brief:
-        write(average, wide(start) + (wide(towards) - wide(average)) * np.float32(factor))
-        return
     _subtract(towards, average, spare)
-    if spare.dtype is not _FLOAT32 or spare.size > ONCE:
+    start, factor = (average, weight) if weight < 0.5 else (towards, weight - 1)
+    if spare.dtype is DTYPE:
+        write(average, wide(start) + (wide(towards) - wide(average)) * np.float32(factor))
+    elif spare.dtype is not _FLOAT32 or spare.size > ONCE:
         _add(start, _multiply(spare, scalar(factor, spare.dtype), spare), average)
     else:
         product, total = _wide(spare.shape)
@@ -142,7 +142,7 @@ def running_square(average: Array, gradient: Array, beta: float, spare: Array) -
     """average = beta * average + (1 - beta) * gradient ** 2, in place."""
     kind = spare.dtype
     _multiply(average, scalar(beta, kind), average)
-    if average.__class__ is Brief:
+    if kind is DTYPE:
         write(average, wide(average) + np.float32(1 - beta) * wide(gradient) * wide(gradient))
         return
     _multiply(gradient, scalar(1 - beta, kind), spare)
