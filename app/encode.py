@@ -93,6 +93,7 @@ def tensor_json(tensor: TensorState) -> bytes:
 def tensor_npy(values: Array) -> bytes:
     """An array in NumPy's .npy format (no pickles)."""
     file = io.BytesIO()
+    values = values.astype(values.dtype.newbyteorder("="), copy=False)  # bfloat16 as float32
     np.save(file, np.ascontiguousarray(values) if values.ndim else values, allow_pickle=False)
     return file.getvalue()
 

@@ -67,7 +67,14 @@ class Brief(np.ndarray):
             if _looked_at():
                 return function(*_all_wide(args), **_all_wide(kwargs))
             raise Lowered
+        if function is np.copyto:
+            write(args[0], wide(args[1]), kwargs.get("where", True))
+            return None
+        out = kwargs.pop("out", None)
         result = function(*_all_wide(args), **_all_wide(kwargs))
+        if out is not None:
+            write(out, result)
+            return out
         return brief(result) if getattr(result, "dtype", None) == FLOAT else result
 
     def __getitem__(self, index: Any) -> Any:
@@ -126,14 +133,20 @@ def for_numpy(x: Any) -> Any:
     return x.view()
 
 
-def write(target: Any, values: Any) -> None:
+def write(target: Any, values: Any, where: Any = True) -> None:
     """Numbers, rounded, into the memory of a Brief."""
-    np.copyto(target.view(_ndarray), rounded(values) if target.__class__ is Brief else values, casting="unsafe")
+    made = rounded(values) if target.__class__ is Brief else values
+    np.copyto(target.view(_ndarray), made, casting="unsafe", where=where)
 
 
 def cast(x: Any, kind: Any) -> Any:
     """A gradient in another dtype. Walks carry those of bfloat16 as float32 arrays of rounded numbers."""
     return rounded(x.astype(FLOAT, copy=False)) if kind is DTYPE else x.astype(kind)
+
+
+def added(x: Any, y: Any, kind: Any) -> Any:
+    """The sum of two gradients, arrays or Tensors, that have reached what is of this dtype."""
+    return rounded(x + y) if kind is DTYPE and isinstance(y, _ndarray) else x + y
 
 
 @contextmanager

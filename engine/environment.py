@@ -84,6 +84,7 @@ told: dict[str, Any] = {
     "autocast": {},
     "autocast dtypes": {"cpu": dtypes.bfloat16},
     "autocast cache": True,
+    "autocast cache cleared": 0,
     "autocast nesting": 0,
 }
 """What was told of the machine: it can be asked for, and changes nothing. Each run has its own (a change makes another
@@ -225,7 +226,7 @@ def set_autocast_cache_enabled(enabled: bool) -> None:
 
 def clear_autocast_cache() -> None:
     """Have parameters cast anew."""
-    become({**told, "autocast cache cleared": object()})
+    become({**told, "autocast cache cleared": told["autocast cache cleared"] + 1})
 
 
 def autocast_increment_nesting() -> int:

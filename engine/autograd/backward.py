@@ -21,7 +21,7 @@ from engine.autograd.hooks import after_node, before_node, run_hooks
 from engine.autograd.plain import collect, walk_plain
 from engine.autograd.rounds import IN_ROUNDS, run_in_rounds
 from engine.autograd.second import run_recorded
-from engine.brief import DTYPE, Brief, Lowered, brief, cast, wide, write
+from engine.brief import DTYPE, Brief, Lowered, added, brief, cast, wide, write
 from engine.ops.either import sum_to
 from engine.tensor import Tensor
 from engine.warn import warn
@@ -324,9 +324,7 @@ def walk(  # noqa: C901 - the inner loop, written out for speed
                         _arrive(arrived, target, numbers[i] if numbers is not None else 0, c)
                     else:
                         before = arrived.get(target)
-                        arrived[target] = (
-                            c if before is None else cast(before + c, dtype) if dtype is DTYPE else before + c
-                        )
+                        arrived[target] = c if before is None else added(before, c, dtype)
                 if is_leaf:
                     pending[target] -= 1
                     if pending[target] == 0:

@@ -56,7 +56,7 @@ FLOAT32 = frozenset(
 """What is made in float32."""
 
 _cast: dict[int, tuple[Tensor, Tensor]] = {}  # parameters, by id(): each is cast once until autocast ends
-_caching, _cleared = True, None
+_caching, _cleared = True, 0
 
 
 def _listen() -> None:
@@ -65,8 +65,8 @@ def _listen() -> None:
     told = environment.told
     kind = told["autocast dtypes"]["cpu"] if told["autocast"].get("cpu") else None
     _caching = told["autocast cache"]
-    cleared = told.get("autocast cache cleared")
-    if not told["autocast nesting"] or cleared is not _cleared:
+    cleared = told["autocast cache cleared"]
+    if not told["autocast nesting"] or cleared != _cleared:
         _cast.clear()
     _cleared = cleared
 

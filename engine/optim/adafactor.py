@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from engine import dtypes
 from engine.ops.dispatch import wrap
 from engine.ops.reduce import norm
 from engine.optim.optimizer import Optimizer, count_step, counter, zeros_like
@@ -57,18 +58,18 @@ class Adafactor(Optimizer):
         super().__init__(params, {**given, "foreach": foreach, "maximize": maximize})
 
     def update(self, parameter: Any, gradient: Any, state: dict[str, Any], group: dict[str, Any]) -> int:
-        shape, kind = gradient.shape, gradient.dtype
+        shape = gradient.shape
         if not state:
             state["step"] = counter()
             if gradient.ndim > 1:
-                state["row_var"] = wrap(np.zeros((*shape[:-1], 1), kind))
-                state["col_var"] = wrap(np.zeros((*shape[:-2], 1, shape[-1]), kind))
+                state["row_var"] = zeros_like(gradient[..., :1])
+                state["col_var"] = zeros_like(gradient[..., :1, :])
             else:
                 state["variance"] = zeros_like(gradient)
         step, lr, decay = count_step(state), group["lr"], group["weight_decay"]
         least, smallest = group["eps"]
         if least is None:
-            least = float(np.finfo(parameter.dtype).eps)
+            least = dtypes.finfo(dtypes.OF[parameter.dtype]).eps
         p, g = wrap(parameter), wrap(gradient)
         new = step ** group["beta2_decay"]
         rate = max(smallest, norm(p, 2).item() / math.sqrt(p._array.size)) * min(lr, 1 / math.sqrt(step))

@@ -112,6 +112,18 @@ for i in range(60):
     mid.retain_grad()
     loss = (mid ** 2).sum()
 {OPTIMIZE}"""
+BFLOAT16 = f"""{HEAD}
+net = nn.Sequential(nn.Linear(2, 6), nn.ReLU(), nn.Linear(6, 3)).bfloat16()
+opt = torch.optim.AdamW(net.parameters(), lr=0.01)
+x, y = torch.randn(16, 2, dtype=torch.bfloat16), torch.arange(16) % 3
+wide = nn.Linear(2, 1)
+for i in range(60):
+    loss = nn.functional.cross_entropy(net(x), y)
+{OPTIMIZE}    with torch.autocast("cpu"):
+        out = wide(x.float())
+    if i % 9 == 0:
+        print(i, loss.dtype, out.dtype, net[0].weight.grad.dtype, x[:1])
+"""
 TWO_LOOPS = f"""{W}
 opt = torch.optim.SGD([w], lr=0.05)
 for epoch in range(6):
@@ -188,6 +200,7 @@ LOOPS = {
     "views": VIEWS,
     "LBFGS": LBFGS,
     "hooks and retained gradients": HOOKS,
+    "bfloat16": BFLOAT16,
     "two loops": TWO_LOOPS,
     "containers": CONTAINERS,
     "arrays of objects": OBJECTS,
