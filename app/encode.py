@@ -107,16 +107,23 @@ def number(value: float | None) -> float | str | None:
 
 def nested(values: Array) -> Any:
     """An array as nested lists (a number when it has no dimension)."""
+    if values.dtype.kind == "c":
+        return _texts(values.tolist())
     listed = values.tolist()
     if values.dtype.kind == "f" and not np.isfinite(values).all():
         return _readable(listed)
     return listed
 
 
+def _texts(listed: Any) -> Any:
+    """Complex numbers as Python writes them, without brackets: "1+2j"."""
+    return [_texts(entry) for entry in listed] if isinstance(listed, list) else str(listed).strip("()")
+
+
 def summary(values: Array) -> Json:
     """What is said of an array that is too large to write out. `norm` is the 2-norm; figures are of the finite
-    elements."""
-    numbers = values.astype(np.float64, copy=False)
+    elements, of complex ones of how long they are."""
+    numbers = (np.abs(values) if values.dtype.kind == "c" else values).astype(np.float64, copy=False)
     finite = numbers[np.isfinite(numbers)]
     figures: Json = {"shape": list(values.shape), "elements": int(values.size), "finite": int(finite.size)}
     if finite.size:
@@ -141,6 +148,8 @@ def plain(value: Any) -> Any:
         return value if -(2**53) <= value <= 2**53 else str(value)
     if isinstance(value, float):
         return number(value)
+    if isinstance(value, complex):
+        return str(value).strip("()")
     if isinstance(value, Mapping):
         return {str(key): plain(entry) for key, entry in value.items()}
     if isinstance(value, Sequence):

@@ -30,6 +30,9 @@ from engine.dtypes import (
     Size,
     bfloat16,
     bool_,
+    complex32,
+    complex64,
+    complex128,
     device,
     dtype,
     finfo,
@@ -69,11 +72,12 @@ from engine.tensor import Parameter, Tensor, in_inference_mode
 
 if TYPE_CHECKING:
     from engine import data as data
-    from engine import linalg, special
+    from engine import fft, linalg, special
 
 __version__ = environment.VERSION
 
 half, float, double = float16, float32, float64
+chalf, cfloat, cdouble = complex32, complex64, complex128
 short, int, long = int16, int32, int64
 bool = bool_
 
@@ -168,6 +172,8 @@ ShortTensor = fromdata.legacy_type(int16)
 CharTensor = fromdata.legacy_type(int8)
 ByteTensor = fromdata.legacy_type(uint8)
 BoolTensor = fromdata.legacy_type(bool_)
+ComplexFloatTensor = fromdata.legacy_type(complex64)
+ComplexDoubleTensor = fromdata.legacy_type(complex128)
 
 __all__ = [
     "BoolTensor",
@@ -190,6 +196,7 @@ __all__ = [
     "device",
     "dtype",
     "enable_grad",
+    "fft",
     "finfo",
     "get_default_dtype",
     "iinfo",
@@ -221,5 +228,5 @@ if _collecting:
     gc.enable()
 
 if not TYPE_CHECKING:
-    _modules = {"data": "engine.data", "linalg": "engine.linalg", "special": "engine.special"}
+    _modules = {name: f"engine.{name}" for name in ("data", "fft", "linalg", "special")}
     __getattr__, __dir__ = opened(globals(), "torch", {**seldom.functions(), **_modules}, _function)

@@ -3,37 +3,26 @@
 The dtypes are singletons: compare them with `is`. The dtypes whose PyTorch name is a Python builtin carry a trailing
 underscore here (`bool_`); `ALIASES` has every further name (`float`, `long`, ...) for the torch-shaped face.
 
-Type promotion, in PyTorch's words: there are three categories, bool < int < float. A tensor with dimensions beats a
-0-d tensor, which beats a Python number, unless the other one is of a higher category; within one priority the
-smallest dtype that holds both wins.
+Type promotion, in PyTorch's words: there are four categories, bool < int < float < complex. A tensor with dimensions
+beats a 0-d tensor, which beats a Python number, unless the other one is of a higher category; within one priority the
+smallest dtype that holds both wins. A complex number beside floats is one of their precision.
 """
 
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Self, SupportsIndex, overload
 
 import numpy as np
 
-from engine import messages
 from engine.brief import DTYPE, Lowered
+from engine.devices import CPU as CPU
+from engine.devices import InC
+from engine.devices import device as device
+from engine.devices import require_cpu as require_cpu
 
-
-class InC(type):
-    """The class of classes that PyTorch writes in C: Python's own messages call them "torch.Size", their name is
-    "Size"."""
-
-    def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> Any:
-        return super().__new__(cls, f"torch.{name}", bases, body)
-
-    @property
-    def __name__(cls) -> str:  # type: ignore[override]
-        return cls.__qualname__
-
-    def __repr__(cls) -> str:
-        return f"<class 'torch.{cls.__qualname__}'>"
+device.__module__ = __name__  # PyTorch has it beside the dtypes
 
 
 class dtype(metaclass=InC):
@@ -56,7 +45,7 @@ class dtype(metaclass=InC):
     short: str
     numpy: np.dtype[Any]
     type: type[np.generic]  # the NumPy scalar class, for making constants of this dtype
-    category: int  # 0 bool, 1 int, 2 float
+    category: int  # 0 bool, 1 int, 2 float, 3 complex
     is_floating_point: bool
     is_complex: bool
     is_signed: bool
@@ -74,8 +63,22 @@ class dtype(metaclass=InC):
     def __reduce__(self) -> tuple[Any, ...]:
         return named, (self.short,)
 
+    def to_real(self) -> dtype:
+        """The dtype of the real part: itself unless it is complex."""
+        return _REAL.get(self, self)
+
+    def to_complex(self) -> dtype:
+        """The complex dtype of this precision. Raises RuntimeError of whole numbers."""
+        if self.category < 2:
+            raise RuntimeError(f"Unknown Complex ScalarType for {self.scalar_type}")
+        return _complex_of(self)
+
     def __getattr__(self, name: str) -> Any:
-        if name in self.__slots__:  # of bfloat16, which NumPy does not have
+        if name in self.__slots__:
+            if self is complex32:
+                raise NotImplementedError(
+                    "torch.complex32 can be named here, but not computed with: use torch.complex64"
+                )
             raise Lowered
         raise AttributeError(f"'torch.dtype' object has no attribute '{name}'", name=name, obj=self)
 
@@ -94,10 +97,10 @@ def _make(short: str, legacy: str, abbr: str) -> dtype:
     made.abbr = abbr
     made.numpy = np.dtype(short)
     made.type = made.numpy.type
-    made.category = {"b": 0, "i": 1, "u": 1, "f": 2}[made.numpy.kind]
+    made.category = {"b": 0, "i": 1, "u": 1, "f": 2, "c": 3}[made.numpy.kind]
     made.is_floating_point = made.category == 2
-    made.is_complex = False
-    made.is_signed = made.numpy.kind in "if"
+    made.is_complex = made.category == 3
+    made.is_signed = made.numpy.kind in "ifc"
     made.itemsize = made.numpy.itemsize
     return made
 
@@ -111,21 +114,25 @@ int32 = _make("int32", "IntTensor", "i32")
 int64 = _make("int64", "LongTensor", "i64")
 uint8 = _make("uint8", "ByteTensor", "u8")
 bool_ = _make("bool", "BoolTensor", "b8")
+complex64 = _make("complex64", "ComplexFloatTensor", "c64")
+complex128 = _make("complex128", "ComplexDoubleTensor", "c128")
 
 
-def _unknown_to_numpy() -> dtype:
-    """bfloat16, whose arrays are told in engine/brief.py. It has no `numpy` and no `type`: who asks for them meets
-    Lowered, and is asked again with float32."""
+def _unknown_to_numpy(short: str, legacy: str, abbr: str, category: int, itemsize: int) -> dtype:
+    """A dtype that NumPy does not have. It has no `numpy` and no `type`."""
     made: dtype = object.__new__(dtype)
-    made.short, made.legacy, made.scalar_type, made.abbr = "bfloat16", "torch.BFloat16Tensor", "BFloat16", "bf16"
-    made.category, made.itemsize = 2, 2
-    made.is_floating_point, made.is_complex, made.is_signed = True, False, True
+    made.short, made.legacy, made.scalar_type, made.abbr = short, f"torch.{legacy}Tensor", legacy, abbr
+    made.category, made.itemsize = category, itemsize
+    made.is_floating_point, made.is_complex, made.is_signed = category == 2, category == 3, True
     return made
 
 
-bfloat16 = _unknown_to_numpy()
+bfloat16 = _unknown_to_numpy("bfloat16", "BFloat16", "bf16", 2, 2)
+"""Its arrays are told in engine/brief.py; who asks for `numpy` meets Lowered, and is asked again with float32."""
+complex32 = _unknown_to_numpy("complex32", "ComplexHalf", "c32", 3, 4)
+"""A name that scripts have in tables of choices: nothing is computed in it."""
 
-ALL = (float16, float32, float64, int8, int16, int32, int64, uint8, bool_)
+ALL = (float16, float32, float64, int8, int16, int32, int64, uint8, bool_, complex64, complex128)
 ALIASES = {
     "half": float16,
     "float": float32,
@@ -134,6 +141,9 @@ ALIASES = {
     "int": int32,
     "long": int64,
     "bool": bool_,
+    "chalf": complex32,
+    "cfloat": complex64,
+    "cdouble": complex128,
 }
 LEGACY = {each.legacy: each for each in (*ALL, bfloat16)}
 
@@ -148,7 +158,18 @@ _C_NAMES = {
     int64: "long int",
     uint8: "unsigned char",
     bool_: "bool",
+    complex64: "c10::complex<float>",
+    complex128: "c10::complex<double>",
 }
+_REAL = {complex64: float32, complex128: float64}
+_COMPLEX = {kind: made for made, kind in _REAL.items()}
+
+
+def _complex_of(kind: dtype) -> dtype:
+    """The complex dtype of a precision; that of float16 can only be named."""
+    if kind.is_complex:
+        return kind
+    return complex64 if kind is bfloat16 else _COMPLEX.get(kind, complex32)
 
 
 def c_name(kind: dtype) -> str:
@@ -164,7 +185,7 @@ def title(kind: dtype) -> str:
 # The dtype of a NumPy array: `OF[array.dtype]`. Looked up for every tensor that is made, hence a plain dict.
 OF: dict[np.dtype[Any], dtype] = {each.numpy: each for each in ALL} | {DTYPE: bfloat16}
 
-_NAMED = {each.short: each for each in (*ALL, bfloat16)} | ALIASES
+_NAMED = {each.short: each for each in (*ALL, bfloat16, complex32)} | ALIASES
 
 
 def named(name: str) -> dtype:
@@ -213,14 +234,14 @@ def set_default_dtype(d: Any) -> None:
         raise NotImplementedError("torch.bfloat16 cannot be the default dtype here: use dtype=torch.bfloat16")
     _default = d
     for a in ALL:
-        _WITH_FLOAT[a] = a if a.is_floating_point else d
+        _WITH_FLOAT[a] = a if a.category > 1 else d
 
 
 # --------------------------------------------------------------------------------------------------- promotion
 
 
 def _smallest_common(a: dtype, b: dtype) -> dtype:
-    if a.category != b.category:
+    if a.category != b.category and {a.category, b.category} != {2, 3}:
         return max(a, b, key=lambda each: each.category)  # int64 and float16 make float16, unlike NumPy
     if bfloat16 in (a, b):
         other = b if a is bfloat16 else a
@@ -233,7 +254,7 @@ _PROMOTED = {(a, b): _smallest_common(a, b) for a in _EVERY for b in _EVERY}
 
 # What a tensor of some dtype becomes beside a Python int or float.
 _WITH_INT = {a: int64 if a is bool_ else a for a in _EVERY}
-_WITH_FLOAT = {a: a if a.is_floating_point else float32 for a in _EVERY}
+_WITH_FLOAT = {a: a if a.category > 1 else float32 for a in _EVERY}
 
 
 def promote_types(type1: dtype, type2: dtype) -> dtype:
@@ -263,19 +284,26 @@ def promote_scalar(a: dtype, value: object) -> dtype:
         return _WITH_FLOAT[a]
     if isinstance(value, bool):
         return a
-    return _WITH_INT[a]
+    return complex_beside(a) if isinstance(value, complex) else _WITH_INT[a]
+
+
+def complex_beside(a: dtype) -> dtype:
+    """What a tensor of dtype `a` becomes beside a Python complex number."""
+    return _complex_of(a if a.category > 1 else _default)
 
 
 def _combine(stronger: dtype, weaker: dtype) -> dtype:
     if weaker.category > stronger.category:
-        return _PROMOTED[stronger, weaker]
+        return _complex_of(stronger) if stronger.category == 2 else _PROMOTED[stronger, weaker]
     return stronger
 
 
 def of_number(value: object) -> dtype:
-    """The dtype that a Python number has as a tensor: bool, int64 or the default dtype."""
+    """The dtype that a Python number has as a tensor: bool, int64, the default dtype or the complex one like it."""
     if isinstance(value, bool):
         return bool_
+    if isinstance(value, complex):
+        return _complex_of(_default)
     return int64 if isinstance(value, int) else _default
 
 
@@ -315,6 +343,7 @@ class finfo:
             raise TypeError(
                 f"finfo(): argument 'type' (position 1) must be torch.dtype, not {given.__class__.__name__}"
             )
+        given = given.to_real()
         if not given.is_floating_point:
             raise TypeError(
                 "torch.finfo() requires a floating point input type. Use torch.iinfo to handle 'torch.finfo'"
@@ -348,7 +377,7 @@ class iinfo:
     def __init__(self, type: dtype) -> None:
         if not isinstance(type, dtype):
             raise TypeError(f"iinfo(): argument 'type' (position 1) must be torch.dtype, not {type.__class__.__name__}")
-        if type.is_floating_point:
+        if type.category > 1:
             raise TypeError("torch.iinfo() requires an integer input type. Use torch.finfo to handle 'torch.iinfo'")
         if type is bool_:
             raise TypeError("torch.bool is not supported by torch.iinfo")
@@ -423,78 +452,3 @@ class Size(tuple[int, ...], metaclass=InC):
 def size_of(shape: tuple[int, ...]) -> Size:
     """The Size of a NumPy shape, unchecked."""
     return tuple.__new__(Size, shape)
-
-
-# ------------------------------------------------------------------------------------------------------ device
-
-_DEVICE_TYPES = (
-    "cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, fpga, maia, xla, lazy, vulkan, mps, "
-    "meta, hpu, mtia, privateuseone"
-)
-
-
-class device(metaclass=InC):
-    """Where a tensor lives. Any device can be named; only the cpu can be used (`require_cpu`)."""
-
-    __slots__ = ("index", "type")
-
-    type: str
-    index: int | None
-
-    def __init__(self, type: Any = ..., index: int | None = None, **named: Any) -> None:
-        if named and ([*named] != ["device"] or type is not ... or index is not None):
-            raise TypeError(f"device() got an unexpected keyword argument '{next(iter(named))}'")
-        type = named.get("device", type)
-        if isinstance(type, device):
-            self.type, self.index = type.type, type.index
-            return
-        if isinstance(type, int):
-            raise RuntimeError("Cannot access accelerator device when none is available.")
-        if not isinstance(type, str):
-            raise TypeError(messages.no_device("" if type is ... else type.__class__.__name__))
-        if index is not None and not isinstance(index, int):
-            raise TypeError(f"device(): argument 'index' (position 2) must be int, not {index.__class__.__name__}")
-        kind, colon, number = type.partition(":")
-        if not type:
-            raise RuntimeError("Device string must not be empty")
-        if not re.fullmatch(r"[a-zA-Z_]+", kind):
-            raise RuntimeError(f"Invalid device string: '{type}'")
-        if kind not in _DEVICE_TYPES.split(", "):
-            raise RuntimeError(f"Expected one of {_DEVICE_TYPES} device type at start of device string: {kind}")
-        if colon:
-            if not (number.isdecimal() and number.isascii()) or (len(number) > 1 and number[0] == "0"):
-                raise RuntimeError(f"Invalid device string: '{type}'")
-            if index is not None:
-                raise RuntimeError(
-                    f"type (string) must not include an index because index was passed explicitly: {type}"
-                )
-            index = int(number)
-        self.type, self.index = kind, index
-
-    def __repr__(self) -> str:
-        index = "" if self.index is None else f", index={self.index}"
-        return f"device(type='{self.type}'{index})"
-
-    def __str__(self) -> str:
-        return self.type if self.index is None else f"{self.type}:{self.index}"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, device) and (self.type, self.index) == (other.type, other.index)
-
-    def __hash__(self) -> int:
-        return hash((self.type, self.index))
-
-
-CPU = device("cpu")
-
-
-def require_cpu(wanted: device | str | int | None) -> device:
-    """The cpu, if that is what `wanted` names (None does). Raises what a build of PyTorch for the cpu raises."""
-    if wanted is None:
-        return CPU
-    given = wanted if isinstance(wanted, device) else device(wanted)
-    if given.type == "cpu":
-        return CPU
-    if given.type in ("cuda", "xpu"):
-        raise AssertionError(f"Torch not compiled with {given.type.upper()} enabled")
-    raise RuntimeError(f"PyTorch is not linked with support for {given.type} devices")

@@ -12,6 +12,7 @@ from engine.ops import lu as lus
 from engine.ops.aliases import vander as _vander
 from engine.ops.arithmetic import writes
 from engine.ops.arrange import diagonal as _diagonal
+from engine.ops.complexes import conj
 from engine.ops.dispatch import wrap
 from engine.ops.linalg import LinAlgError
 from engine.ops.matmul import matmul as product
@@ -55,7 +56,7 @@ def diagonal(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -1) -> T
 @writes
 def vecdot(x: Tensor, y: Tensor, *, dim: int = -1, out: Any = None) -> Tensor:
     """The inner products of vectors along `dim`."""
-    found: Tensor = (x * y).sum(dim)
+    found: Tensor = (conj(x) * y).sum(dim)
     return found
 
 

@@ -28,6 +28,14 @@ TO_SCALAR = (
     "Consider using tensor.detach() first."
 )
 NO_FLAG = "requires_grad_(): argument 'requires_grad' (position 1) must be bool, not "
+NO_GRAD_OF = "assigned grad expected to be a Tensor or None but got grad of type "
+COMPLEX_MODULES = (
+    "Complex modules are a new feature under active development whose design may change, and some modules might not"
+    " work as expected when using complex tensors as parameters or buffers. Please file an issue at"
+    " https://github.com/pytorch/pytorch/issues/new?template=bug-report.yml if a complex module does not work as"
+    " expected."
+)
+CONJUGATE = "Can't call numpy() on Tensor that has conjugate bit set. Use tensor.resolve_conj().numpy() instead."
 DATA_OF_WHOLE_NUMBERS = "data set to a tensor that requires gradients must be floating point or complex dtype"
 ONLY_LEAVES = "you can only change requires_grad flags of leaf variables."
 ONLY_LEAVES_OFF = (
@@ -144,3 +152,13 @@ def resized(given: Any, needed: Any) -> str:
         " will not be resized unless they have zero elements. You can explicitly reuse an out tensor t by resizing it,"
         " inplace, to zero elements with t.resize_(0)."
     )
+
+
+def real(number: Any, name: str) -> Any:
+    """A number that has no imaginary part, as a real one. Raises RuntimeError for others; `name` is the type in C that
+    was asked for."""
+    if number.__class__ is not complex:
+        return number
+    if number.imag:
+        raise RuntimeError(f"value cannot be converted to type {name} without overflow")
+    return number.real

@@ -82,6 +82,8 @@ def tensor_repr(
             suffixes.append(f"size={array.shape}")
         body = format_array(array, indent=len(opening))
         shows_dtype = dtype is not default and dtype is not dtypes.int64 and dtype is not dtypes.bool_
+        if shows_dtype and dtype.is_complex:
+            shows_dtype = dtype.to_real() is not default
     if shows_dtype:
         suffixes.append(f"dtype={dtype!r}")
     if grad_fn_name is not None:
@@ -102,7 +104,8 @@ def format_array(array: np.ndarray, indent: int = 0) -> str:
     if array.size == 0:
         return "[]"
     summarize = array.size > options.threshold
-    style = _Style(_corners(array) if summarize else array)
+    shown = _corners(array) if summarize else array
+    style = _ComplexStyle(shown) if shown.dtype.kind == "c" else _Style(shown)
     return _nested(array, indent, summarize, style)
 
 
@@ -156,6 +159,18 @@ class _Style:
         else:
             text = f"{value:.0f}." if math.isfinite(value) else f"{value:.0f}"
         return text.rjust(self.width)
+
+
+class _ComplexStyle(_Style):
+    """How complex numbers are written: the real parts in one style, the imaginary parts in another."""
+
+    def __init__(self, shown: np.ndarray) -> None:
+        self._real, self._imaginary = _Style(shown.real), _Style(shown.imag)
+        self.width = self._real.width + self._imaginary.width + 1
+
+    def write(self, value: Any) -> str:
+        imaginary = self._imaginary.write(value.imag).lstrip()
+        return self._real.write(value.real) + ("" if imaginary[0] in "+-" else "+") + imaginary + "j"
 
 
 # ------------------------------------------------------------------------------------------------ lines and brackets

@@ -145,6 +145,8 @@ class Generator:
     def uniform(self, shape: Shape, low: float = 0.0, high: float = 1.0, dtype: dtype = dtypes.float32) -> Array:
         """Numbers from [low, high). Raises RuntimeError for bounds out of order or out of the dtype's range,
         NotImplementedError for integer dtypes."""
+        if dtype.is_complex:
+            return _in_pairs(self.uniform((*shape, 2), low, high, dtype.to_real()), dtype)
         if not dtype.is_floating_point:
             raise NotImplementedError(f"\"check_uniform_bounds\" not implemented for '{dtype.scalar_type}'")
         count = math.prod(shape)
@@ -176,6 +178,9 @@ class Generator:
         by one for others. Raises RuntimeError for a negative std, NotImplementedError for integer dtypes."""
         if not std >= 0.0:
             raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
+        if dtype.is_complex:  # the parts share the variance
+            parts = self.normal((*shape, 2), mean, std / math.sqrt(2), dtype.to_real(), contiguous=contiguous)
+            return _in_pairs(parts, dtype)
         if not dtype.is_floating_point and 0 not in shape:
             raise NotImplementedError(f"\"normal_kernel_cpu\" not implemented for '{dtype.scalar_type}'")
         count = math.prod(shape)
@@ -426,6 +431,11 @@ _C_NAMES = {
     dtypes.int64: "long",
     dtypes.bool_: "bool",
 }
+
+
+def _in_pairs(parts: Array, kind: dtype) -> Array:
+    """Real and imaginary parts (*, 2) as complex numbers (*)."""
+    return parts.view(kind.numpy)[..., 0] if parts.size else np.zeros(parts.shape[:-1], kind.numpy)
 
 
 def _range_of(kind: dtype) -> tuple[int, int]:

@@ -28,7 +28,7 @@ _ndarray = np.ndarray
 _new = object.__new__
 
 INFERENCE: list[int] = [0]  # the counter of tensors made in inference_mode: they have no version
-HELD = frozenset({"_was_view", "_after_accumulate", "_view", "_views", "_hooks", "_retains"})
+HELD = frozenset({"_was_view", "_is_conj", "_after_accumulate", "_view", "_views", "_hooks", "_retains"})
 """What the engine keeps in a tensor's `__dict__`: few tensors have any of it, so making one does not set it."""
 _fresh: list[int] | None = None  # the counter of new tensors: INFERENCE inside of inference_mode
 
@@ -153,7 +153,7 @@ class Tensor:
     def requires_grad(self, value: bool) -> None:
         if value.__class__ is not bool:
             raise RuntimeError("requires_grad must be a bool")
-        if value and self._array.dtype.kind != "f":
+        if value and self._array.dtype.kind not in "fc":
             raise RuntimeError("only Tensors of floating point and complex dtype can require gradients")
         if self._node is not None:
             raise RuntimeError(messages.ONLY_LEAVES if value else messages.ONLY_LEAVES_OFF)
@@ -173,7 +173,7 @@ class Tensor:
         given: Any = requires_grad
         if not isinstance(given, bool):
             raise TypeError(messages.NO_FLAG + type(given).__name__)
-        if requires_grad and self._array.dtype.kind != "f":
+        if requires_grad and self._array.dtype.kind not in "fc":
             raise RuntimeError("only Tensors of floating point dtype can require gradients")
         if self._node is None or not requires_grad:  # asking for what an operation's result has is no fault
             self.requires_grad = requires_grad
@@ -227,8 +227,7 @@ class Tensor:
             self._grad = None
             return
         if not isinstance(value, Tensor):
-            kind = type(value).__name__
-            raise TypeError(f"assigned grad expected to be a Tensor or None but got grad of type {kind}")
+            raise TypeError(messages.NO_GRAD_OF + type(value).__name__)
         if value is self:
             raise RuntimeError("can't assign Variable as its own grad")
         if value.dtype is not self.dtype:
@@ -252,7 +251,7 @@ class Tensor:
     def data(self, value: Tensor) -> None:
         if not isinstance(value, Tensor):
             raise TypeError(f"Variable data has to be a tensor, but got {messages.called(value)}")
-        if self._needs and value._array.dtype.kind != "f":
+        if self._needs and value._array.dtype.kind not in "fc":
             raise RuntimeError(messages.DATA_OF_WHOLE_NUMBERS)
         self._array = value._array
 
@@ -289,6 +288,8 @@ class Tensor:
 
         if self._needs and not force and grad_mode.enabled:
             raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
+        if self.__dict__ and "_is_conj" in self.__dict__ and not force:
+            raise RuntimeError(messages.CONJUGATE)
         return for_numpy(self._array)
 
     def __array__(self, dtype: Any = None) -> Array:  # without `copy`, as PyTorch's: NumPy says so when it matters
@@ -341,10 +342,10 @@ class Tensor:
             from engine.warn import warn
 
             warn(messages.TO_SCALAR)
-        return float(self._scalar())
+        return float(messages.real(self._scalar(), "double"))
 
     def __int__(self) -> int:
-        return int(self._scalar())
+        return int(messages.real(self._scalar(), "int64_t"))
 
     def __index__(self) -> int:
         if self._array.dtype.kind not in "iub" or self._array.size != 1:
@@ -354,7 +355,7 @@ class Tensor:
     __hash__ = object.__hash__
 
     def __contains__(self, element: Any) -> bool:
-        if isinstance(element, (Tensor, int, float, bool)):
+        if isinstance(element, (Tensor, int, float, bool, complex)):
             return bool((element == self).any().item())  # type: ignore[union-attr]
         raise RuntimeError(f"Tensor.__contains__ only supports Tensor or scalar, but you passed in a {type(element)}.")
 
@@ -429,8 +430,7 @@ class Tensor:
 
     def detach(self, *wrong: Any) -> Tensor:
         """The same storage (and version counter) without history."""
-        if wrong:
-            messages.refuse("detach", wrong)
+        messages.refuse("detach", wrong) if wrong else None
         t = Tensor._wrap(self._array)
         t._counter = self._share_counter()
         return t
@@ -491,7 +491,7 @@ class Parameter(Tensor):
             raise AttributeError(f"'{messages.called(data)}' object has no attribute 'detach'")
         if (kind := type(requires_grad)) is not bool:
             raise TypeError(f"_make_subclass(): argument 'require_grad' (position 3) must be bool, not {kind.__name__}")
-        if requires_grad and data._array.dtype.kind != "f":
+        if requires_grad and data._array.dtype.kind not in "fc":
             raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
         parameter = cls._like(data)
         return parameter.requires_grad_() if requires_grad else parameter

@@ -28,7 +28,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.autograd import grad_mode
+from engine.autograd import grad_mode, wirtinger
 from engine.script.limits.watch import OutOfTime
 from tests.browser.chromium import HINT as NO_CHROMIUM
 from tests.browser.chromium import find_chromium
@@ -96,8 +96,10 @@ def _no_callbacks_of_the_collector() -> None:
 
 @pytest.fixture(autouse=True)
 def _gradients_are_recorded() -> None:
-    """A script may end while it has switched them off, and the process is that of the next test."""
+    """A script may end while it has switched them off, or has made complex numbers, and the process is that of the next
+    test."""
     grad_mode.enabled = True
+    wirtinger.become((False, False))
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -24,6 +24,7 @@ FLOORS = [
         "engine.errors",
         "engine.observe",
         "engine.brief",
+        "engine.devices",
         "engine.dtypes",
         "engine.layouts",
         "engine.gauss",

@@ -156,7 +156,7 @@ def _drawn(content: bytes, shape: tuple[int, ...], dtype: str, sampled: bool, li
     """The cells of a grid's content: the same tensor is drawn once, not in every place and at every moment."""
     rows, columns = grid_size(shape)
     entries = np.frombuffer(content, dtype).reshape(rows, columns)
-    values = entries.astype(np.float64)
+    values = numbers.magnitudes(entries)
     size = cell_size(shape)
     squares: dict[tuple[str, int], list[tuple[float, float]]] = {}
     bars = []
@@ -175,7 +175,8 @@ def _drawn(content: bytes, shape: tuple[int, ...], dtype: str, sampled: bool, li
             sign = numbers.sign(value)
             squares.setdefault((sign, 0 if sign == "zero" else level), []).append(start)
     shades = tuple(Shade(sign, level, _strokes(cells, size - GAP)) for (sign, level), cells in sorted(squares.items()))
-    texts = entries.ravel().astype(str).tolist() if not sampled else [f"{value:.4g}" for value in values.ravel()]
+    exact = [text.strip("()") for text in entries.ravel().astype(str).tolist()]
+    texts = exact if not sampled else [f"{value:.4g}" for value in values.ravel()]
     across = numbers.shape_text(shape)
     return Figure(
         "cells",
@@ -218,9 +219,12 @@ def _stroke(across: float, down: float, length: float) -> str:
 
 
 def _sampled(array: Array) -> Array:
-    """The array as a float64 grid of at most 12 x 12: means over blocks of nearly equal size."""
+    """The array as a float64 grid of at most 12 x 12: means over blocks of nearly equal size. A complex one that has
+    to be made smaller is one of how long its numbers are."""
     grid = array.reshape(-1, array.shape[-1]) if array.ndim else array.reshape(1, 1)
-    values = grid.astype(np.float64)
+    if array.dtype.kind == "c" and max(grid.shape) <= MOST:
+        return grid
+    values = numbers.magnitudes(grid)
     for axis in (0, 1):
         if values.shape[axis] > MOST:
             edges = np.linspace(0, values.shape[axis], MOST + 1).astype(int)

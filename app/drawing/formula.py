@@ -213,7 +213,7 @@ class _Writer:
             lines = self._lines(event, int(np.ravel_multi_index(place, event.before.shape))) if any(place) else lines
         rows = [row for line in lines for row in _worked(line, event.name)]
         if event.before.size > 1:
-            change = event.after.astype(np.float64) - event.before.astype(np.float64)
+            change = np.subtract(event.after, event.before, dtype=np.result_type(event.after, np.float64))
             return (
                 *rows,
                 Row(
@@ -371,7 +371,7 @@ class _Writer:
 def _come_to(added: Array, contributions: list[Array]) -> bool:
     if any(contribution.shape != added.shape for contribution in contributions):
         return False
-    total = np.sum([contribution.astype(np.float64) for contribution in contributions], axis=0)
+    total = np.sum(contributions, axis=0, dtype=np.result_type(np.float64, *contributions))
     return bool(np.allclose(total, added, rtol=1e-3, atol=1e-6, equal_nan=True))
 
 

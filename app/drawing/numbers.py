@@ -7,6 +7,7 @@ ASCII: what a tooltip shows and what can be copied.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ Array = np.ndarray[Any, Any]
 def number(value: Any) -> str:
     """A value in a table or card: four decimals, as PyTorch prints by default, and never more than nine characters
     ("−16.0000", "12345.68", "1.23e−5")."""
-    kind = _plain(value)
+    kind = _plain(value, number)
     if kind is not None:
         return kind
     size = abs(float(value))
@@ -34,7 +35,7 @@ def number(value: Any) -> str:
 
 def short(value: Any) -> str:
     """A value inside a formula or a sentence: as few decimals as it needs, at most four ("−16.0", "0.5")."""
-    kind = _plain(value)
+    kind = _plain(value, short)
     if kind is not None:
         return kind
     size = abs(float(value))
@@ -48,8 +49,8 @@ def short(value: Any) -> str:
 def exact(value: Any) -> str:
     """The shortest ASCII text that reads back as the same number in its own precision."""
     if isinstance(value, np.generic):
-        return repr(value.item()) if isinstance(value, (np.bool_, np.integer)) else _trim(str(value))
-    return repr(value)
+        return repr(value.item()) if isinstance(value, (np.bool_, np.integer)) else _trim(str(value).strip("()"))
+    return repr(value).strip("()")
 
 
 def signed(value: float) -> str:
@@ -80,12 +81,19 @@ _norms: Remembered[float] = Remembered(8192)
 
 
 def _norm(array: Array) -> float:
-    flat = array.astype(np.float64).ravel()
+    flat = magnitudes(array).ravel()
     return math.sqrt(float(flat @ flat)) if array.size else 0.0
+
+
+def magnitudes(array: Array) -> Array:
+    """The entries in float64; of complex numbers how long they are."""
+    return (np.abs(array) if array.dtype.kind == "c" else array).astype(np.float64)
 
 
 def sign(value: Any) -> str:
     """ "positive", "negative", "zero" or "strange" (nan): a word for a class and for those who see no colour."""
+    if isinstance(value, (complex, np.complexfloating)):
+        value = abs(value)
     if value > 0:
         return "positive"
     if value < 0:
@@ -101,8 +109,12 @@ def nice_limit(largest: float) -> float:
     return next((step * power for step in (1.0, 2.0, 5.0) if largest <= step * power * (1 + 1e-9)), 10.0 * power)
 
 
-def _plain(value: Any) -> str | None:
-    """The text of what has no decimals: bools, whole numbers by type, inf and nan. None for the rest."""
+def _plain(value: Any, part: Callable[[Any], str]) -> str | None:
+    """The text of what has no decimals: bools, whole numbers by type, inf and nan; of a complex number that of its two
+    parts. None for the rest."""
+    if isinstance(value, (complex, np.complexfloating)):
+        imaginary = part(value.imag)
+        return part(value.real) + (imaginary if imaginary[0] in ("+", MINUS) else f"+{imaginary}") + "j"
     if isinstance(value, (bool, np.bool_)):
         return str(bool(value))
     if isinstance(value, (int, np.integer)):

@@ -81,6 +81,8 @@ def worked_entry(
     way = WAYS.get(operation.rstrip("_"))
     if way is None or slot >= len(values) or not sent.size or not upstream.size:
         return None
+    if any(each is not None and each.dtype.kind == "c" for each in (*values, result, upstream, sent)):
+        return None
     one = Sent(slot, values, result, upstream, sent, place)
     with np.errstate(all="ignore"):
         found = believed(one, way(one))

@@ -19,7 +19,7 @@ def run_alone(node: Node, given: tuple[Any, ...]) -> Any:
     the results are part of a graph. A node of a leaf accumulates, and gives ().
 
     Raises TypeError for another number of arguments and for what is no tensor, RuntimeError where the node is freed."""
-    outputs = [None] if node.outputs is None else [each for each in node.outputs if each[1].kind == "f"]
+    outputs = [None] if node.outputs is None else [each for each in node.outputs if each[1].kind in "fc"]
     wanted = len(outputs)  # indices have no gradient
     if len(given) != wanted:
         raise TypeError(f"expected {wanted} arguments, got {len(given)} instead")

@@ -215,6 +215,8 @@ def _starts(roots: Sequence[Tensor], grads: Sequence[Any], create_graph: bool) -
                 raise RuntimeError(f"element {i} of tensors does not require grad and does not have a grad_fn")
             if root._array.size != 1:
                 raise RuntimeError("grad can be implicitly created only for scalar outputs")
+            if root._array.dtype.kind == "c":
+                raise RuntimeError(f"grad can be implicitly created only for real scalar outputs but got {root.dtype}")
             if root._array.dtype.kind != "f":
                 raise RuntimeError(f"Autograd not support dtype: {root.dtype.scalar_type}")
             g = _one(root._array)

@@ -278,7 +278,7 @@ class Function:
         tensors = [o for o in fresh if isinstance(o, Tensor)]
         if not tensors:
             return output
-        flags = [o._array.dtype.kind == "f" and not any(o is n for n in ctx._non_differentiable) for o in tensors]
+        flags = [o._array.dtype.kind in "fc" and not any(o is n for n in ctx._non_differentiable) for o in tensors]
         kind = type(cls.__name__ + "Backward", (_CustomNode,), {"function": cls})
         if len(tensors) == 1:
             node = record(kind, tensors[0], args) if flags[0] else None

@@ -86,6 +86,7 @@ class Node:
     saves_output = False
     last_first = False  # PyTorch looks at the second saved factor first
     fresh = False  # `backward` returns new arrays, which nobody else holds: a leaf may keep them
+    holomorphic = True  # of complex numbers, see wirtinger.py; where not, `backward` is right for them as it is
     fits = False  # `backward` returns gradients in the shapes and dtypes of the inputs: nothing was broadcast or cast
     operands = 0  # how many inputs PyTorch's node has, where numbers among them count too
     transposed: int | None = None  # the edge whose gradient PyTorch's node gives transposed, to a view

@@ -6,12 +6,13 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from engine import dtypes, observe
+from engine import dtypes, messages, observe
 from engine.autograd.graph import RemovableHandle
 from engine.nn import everywhere, hooks, loading
 from engine.nn.layers import name_layer
 from engine.nn.registering import callable_name, check_name, check_parameter, found, is_buffer, replace, type_name
 from engine.tensor import Parameter, Tensor
+from engine.warn import warn
 
 _USE_TO_EMPTY = (
     " Please use torch.nn.Module.to_empty() instead of torch.nn.Module.to() when moving module from meta to a different"
@@ -328,15 +329,13 @@ class Module:
             elif isinstance(a, (dtypes.dtype, Tensor)) or meant(a) is not a:
                 dtype = a.dtype if isinstance(a, Tensor) else meant(a)
         if dtype is not None:
-            if not dtype.is_floating_point:
+            if dtype.category < 2:
                 raise TypeError(
                     f"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={dtype}"
                 )
-            for tensor in (*self.parameters(), *self.buffers()):
-                if tensor._array.dtype.kind == "f":
-                    tensor._array = tensor.detach().to(dtype)._array
-                    if tensor._grad is not None:
-                        tensor._grad = tensor._grad.to(dtype)
+            if dtype.is_complex:
+                warn(messages.COMPLEX_MODULES)
+            self._cast(dtype, "fc")
         if to_meta:
             from engine.nn import weightless
 
@@ -354,14 +353,23 @@ class Module:
         dtypes.require_cpu(device)
         return weightless.filled(self)
 
+    def _cast(self, dtype: dtypes.dtype, kinds: str) -> Any:
+        """Every parameter and buffer of these kinds (NumPy's letters) in `dtype`."""
+        for tensor in (*self.parameters(), *self.buffers()):
+            if tensor._array.dtype.kind in kinds:
+                tensor._array = tensor.detach().to(dtype)._array
+                if tensor._grad is not None:
+                    tensor._grad = tensor._grad.to(dtype)
+        return self
+
     def float(self) -> Any:
-        return self.to(dtypes.float32)
+        return self._cast(dtypes.float32, "f")
 
     def double(self) -> Any:
-        return self.to(dtypes.float64)
+        return self._cast(dtypes.float64, "f")
 
     def half(self) -> Any:
-        return self.to(dtypes.float16)
+        return self._cast(dtypes.float16, "f")
 
     def bfloat16(self) -> Any:
         return self.to(dtypes.bfloat16)

@@ -64,7 +64,9 @@ def relu(input: Tensor, inplace: bool = False) -> Tensor:
 
         return relu_(input)
     x = input._array
-    if x.dtype.kind == "b":
+    if x.dtype.kind in "bc":
+        if x.dtype.kind == "c":
+            raise NotImplementedError("clamp is not supported for complex types")
         raise RuntimeError("Boolean inputs not supported for relu")
     return unary(ReluBackward0, input, relu_array(x))
 
@@ -110,7 +112,7 @@ class SiluBackward0(Node):
 
 def silu(input: Tensor, inplace: bool = False) -> Tensor:
     """input * sigmoid(input)."""
-    only_for("f", input._array, "silu_cpu")
+    only_for("fc", input._array, "silu_cpu")
     x = input._array
     return unary(SiluBackward0, input, x / (1 + rounded.exp(-x)), (input,))
 

@@ -35,8 +35,8 @@ subtract, multiply, divide, true_divide = arithmetic.sub, arithmetic.mul, arithm
 
 
 def is_complex(input: Tensor) -> bool:
-    """False: there are no complex numbers here."""
-    return False
+    """Whether the numbers are complex."""
+    return bool(input._array.dtype.kind == "c")
 
 
 def is_floating_point(input: Tensor) -> bool:
@@ -46,7 +46,7 @@ def is_floating_point(input: Tensor) -> bool:
 
 def is_signed(input: Tensor) -> bool:
     """Whether the dtype has negative numbers."""
-    return bool(input._array.dtype.kind in "if")
+    return bool(input._array.dtype.kind in "ifc")
 
 
 def is_nonzero(input: Tensor) -> bool:
@@ -106,7 +106,7 @@ def vander(x: Tensor, N: int | None = None, increasing: bool = False, batched: b
     if x._array.ndim != 1 and not batched:
         raise RuntimeError("x must be a one-dimensional tensor.")
     n = x._array.size if N is None else N
-    kind = x._array.dtype if x._array.dtype.kind == "f" else np.dtype(np.int64)
+    kind = x._array.dtype if x._array.dtype.kind in "fc" else np.dtype(np.int64)
     powers = np.arange(n) if increasing else np.arange(n)[::-1]
     return x.to(dtypes.OF[kind]).unsqueeze(-1) ** wrap(powers.astype(kind))
 

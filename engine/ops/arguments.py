@@ -10,10 +10,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine import dtypes
+from engine.autograd import wirtinger
 from engine.messages import called
 from engine.tensor import Tensor
 
-_PYTHONS: dict[type, dtypes.dtype] = {float: dtypes.float64, int: dtypes.int64, bool: dtypes.bool_}
+_PYTHONS: dict[type, dtypes.dtype] = {
+    complex: dtypes.complex128,
+    float: dtypes.float64,
+    int: dtypes.int64,
+    bool: dtypes.bool_,
+}
 
 
 def meant(given: Any) -> Any:
@@ -23,7 +29,11 @@ def meant(given: Any) -> Any:
 
 def dtype_of(name: str, given: Any) -> dtypes.dtype | None:
     """The `dtype` argument of the function `name`. Raises TypeError for what is none."""
-    if given is None or isinstance(given, dtypes.dtype):
+    if given is None:
+        return None
+    if isinstance(given, dtypes.dtype):
+        if given.is_complex:
+            wirtinger.here()
         return given
     kind = meant(given)
     if kind is not given:
@@ -163,7 +173,7 @@ def integer(name: str, argument: str, position: int, given: Any) -> int:
 
 def number(name: str, argument: str, position: int, given: Any) -> Any:
     """A Python number; the number in a tensor of one element. Raises TypeError for anything else."""
-    if isinstance(given, (int, float)):
+    if isinstance(given, (int, float, complex)):
         return given
     if isinstance(given, np.generic) or (isinstance(given, Tensor) and given._array.size == 1):
         return given.item()
@@ -177,6 +187,13 @@ def fits(value: Any, kind: dtypes.dtype, word: str = "") -> Any:
     """`value` as the dtype can hold it: whole numbers are cut to ints, negative ones wrap in unsigned dtypes.
 
     Raises RuntimeError where it does not fit; `word` is what the message calls the dtype ("int64_t")."""
+    if kind.is_complex:
+        return complex(value)
+    if isinstance(value, complex):
+        if value.imag:
+            name = dtypes.c_name(kind) if kind.is_floating_point else word or kind.short
+            raise RuntimeError(f"value cannot be converted to type {name} without overflow")
+        value = value.real
     if kind is dtypes.float16 and abs(value) > 65504 and math.isfinite(value):
         raise RuntimeError("value cannot be converted to type c10::Half without overflow")
     if kind is dtypes.float32 and abs(value) > _LARGEST and math.isfinite(value):

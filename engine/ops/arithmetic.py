@@ -205,7 +205,7 @@ class FmodBackward0(RemainderBackward0):
 
 def _scaled(input: Any, other: Any, alpha: Any) -> Any:
     """other * alpha, in the dtype of the result where `other` is of whole numbers."""
-    if isinstance(alpha, float) and isinstance(input, Tensor):
+    if isinstance(alpha, float) and isinstance(input, Tensor) and input._array.dtype.kind not in "fc":
         raise RuntimeError("For integral input tensors, argument alpha must not be a floating point number.")
     if isinstance(input, Tensor) and isinstance(other, Tensor) and other._array.dtype.kind in "iub":
         other = other.to(dtypes.promote(input.dtype, input._array.ndim, other.dtype, other._array.ndim))
@@ -329,8 +329,8 @@ def mul(input: Any, other: Any, *, out: Any = None) -> Any:
 
 
 def _refuse_bools(x: Any, y: Any, kernel: str) -> None:
-    if np.result_type(x, y).kind == "b":
-        only_for("fiu", np.zeros(0, bool), kernel)
+    if (kind := np.result_type(x, y)).kind in "bc":
+        only_for("fiu", np.zeros(0, kind), kernel)
 
 
 def div(input: Any, other: Any, *, rounding_mode: str | None = None, out: Any = None) -> Any:

@@ -135,7 +135,7 @@ def trace(input: Tensor) -> Tensor:
     if x.ndim != 2:
         raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {x.ndim}")
     total = np.trace(x)
-    out = made(TraceBackward0, input, np.asarray(total, x.dtype if x.dtype.kind == "f" else np.int64))
+    out = made(TraceBackward0, input, np.asarray(total, x.dtype if x.dtype.kind in "fc" else np.int64))
     if isinstance(out._node, TraceBackward0):
         out._node.source = x.shape
     return out

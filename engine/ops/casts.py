@@ -8,7 +8,7 @@ from engine import dtypes
 from engine.autograd import grad_mode, graph
 from engine.autograd.graph import Node, record
 from engine.brief import brief
-from engine.ops.dispatch import wrap
+from engine.ops.dispatch import kept_part, wrap
 from engine.ops.shape import clone
 from engine.tensor import Tensor
 
@@ -55,7 +55,7 @@ def to(
         out = wrap(brief(input._array))
         graph.unusual = True
     else:
-        out = wrap(input._array.astype(dtype.numpy, order=order))
-    if input._needs and grad_mode.enabled and dtype.is_floating_point:
+        out = wrap(kept_part(input._array, dtype).astype(dtype.numpy, order=order))
+    if input._needs and grad_mode.enabled and dtype.category > 1:
         record(ToCopyBackward0, out, (input,))
     return out

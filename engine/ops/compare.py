@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from engine.autograd import wirtinger
 from engine.brief import Lowered
 from engine.dtypes import title
 from engine.ops.arithmetic import _into
-from engine.ops.dispatch import laid_out, operand, pair, shape_error, wrap
+from engine.ops.dispatch import laid_out, only_for, operand, pair, shape_error, wrap
 from engine.ops.widened import again
 from engine.tensor import Tensor
 
@@ -32,6 +33,8 @@ def _compare(function: Any, input: Any, other: Any, out: Any = None) -> Any:
                 x, y = pair(x, y)
         else:
             y = other if other.__class__ is not int or 0 <= other < 128 else _held(other, x.dtype)
+        if wirtinger.on and function in _ORDERS and (x.dtype.kind == "c" or np.iscomplexobj(y)):
+            only_for("", x if x.dtype.kind == "c" else x.astype(np.result_type(x, y)), _ORDERS[function])
         try:
             result = function(x, y)
             return _into(out, wrap(laid_out(result, x, y) if result.ndim > 1 else result))
@@ -39,6 +42,9 @@ def _compare(function: Any, input: Any, other: Any, out: Any = None) -> Any:
             raise shape_error(x, np.asarray(y)) from None
     except Lowered:
         return again("eq", _compare, (function, input, other, out), {})
+
+
+_ORDERS = {np.less: "lt_cpu", np.less_equal: "le_cpu", np.greater: "gt_cpu", np.greater_equal: "ge_cpu"}
 
 
 def _held(number: int, kind: Any) -> Any:

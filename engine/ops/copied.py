@@ -10,6 +10,7 @@ from engine import dtypes
 from engine.autograd import grad_mode
 from engine.autograd.graph import record_many
 from engine.ops import arguments, creation, joins, shape
+from engine.ops.complexes import conj
 from engine.ops.dispatch import wrap
 from engine.ops.indexing import narrow
 from engine.ops.results import shown_as
@@ -79,7 +80,7 @@ def adjoint(input: Tensor) -> Tensor:
         raise RuntimeError(
             f"tensor.adjoint() is only supported on matrices or batches of matrices. Got {ndim}-D tensor."
         )
-    return shape.transpose(input, -2, -1)
+    return conj(shape.transpose(input, -2, -1))
 
 
 def _strided(size: Any, stride: Any, kind: dtypes.dtype, told: arguments.Options) -> Tensor:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes
-from engine.autograd import grad_mode
+from engine.autograd import grad_mode, wirtinger
 from engine.brief import Lowered, brief
 from engine.gauss import fma64
 from engine.ops import arguments
@@ -30,7 +30,7 @@ def finish(array: Any, given: Options) -> Tensor:
     """The new tensor around `array`, which requires grad if asked for. Raises RuntimeError for integers that should."""
     made = wrap(array)
     if given.requires_grad:
-        if made._array.dtype.kind != "f":
+        if made._array.dtype.kind not in "fc":
             raise RuntimeError(_NOT_FLOATING)
         made._needs = True
     if given.out is not None:
@@ -61,6 +61,9 @@ def into(out: Tensor, made: Tensor) -> Tensor:
 def filled(shape: tuple[int, ...], value: Any, kind: dtypes.dtype) -> Array:
     """A new array. Raises RuntimeError in PyTorch's words when there is not the memory for it."""
     try:
+        if kind.is_complex:
+            wirtinger.here()
+            return np.full(shape, value, kind.numpy)
         blank = not value and math.copysign(1, value) > 0  # -0.0 is another number
         return np.zeros(shape, kind.numpy) if blank else np.full(shape, value, kind.numpy)
     except Lowered:
@@ -217,8 +220,8 @@ def arange(start: Any = None, end: Any = None, step: Any = 1, **given: Any) -> T
     kind = told.dtype or (dtypes.int64 if whole else dtypes.get_default_dtype())
     if told.out is not None:
         kind = told.out.dtype
-    if kind is dtypes.bool_:
-        raise NotImplementedError("\"arange_cpu\" not implemented for 'Bool'")
+    if kind is dtypes.bool_ or kind.is_complex:
+        raise NotImplementedError(f"\"arange_cpu\" not implemented for '{kind.scalar_type}'")
     if step == 0:
         raise RuntimeError("step must be nonzero")
     if not (math.isfinite(start) and math.isfinite(end)):
@@ -281,7 +284,9 @@ def linspace(start: Any = None, end: Any = None, steps: Any = None, **given: Any
     arguments.all_given("linspace", start, end, steps, whole=2)
     first, last = _ends("linspace", start, end)
     told = arguments.options("linspace", given)
-    return finish(_spaced(first, last, arguments.integer("linspace", "steps", 3, steps), told.kind()), told)
+    return finish(
+        _spaced(first, last, arguments.integer("linspace", "steps", 3, steps), _kind(first, last, told)), told
+    )
 
 
 def logspace(start: Any = None, end: Any = None, steps: Any = None, base: Any = 10.0, **given: Any) -> Tensor:
@@ -289,9 +294,15 @@ def logspace(start: Any = None, end: Any = None, steps: Any = None, base: Any = 
     arguments.all_given("logspace", start, end, steps, whole=2)
     first, last = _ends("logspace", start, end)
     told = arguments.options("logspace", given)
-    kind = told.kind()
+    kind = _kind(first, last, told)
     exponents = _spaced(first, last, arguments.integer("logspace", "steps", 3, steps), kind, cut=False)
-    return finish((float(base) ** exponents).astype(kind.numpy), told)
+    return finish(((base if isinstance(base, complex) else float(base)) ** exponents).astype(kind.numpy), told)
+
+
+def _kind(first: Any, last: Any, told: Options) -> dtypes.dtype:
+    """The dtype of numbers between two: complex where one of them is and none was asked for."""
+    turned = told.dtype is None and told.out is None and (isinstance(first, complex) or isinstance(last, complex))
+    return told.kind().to_complex() if turned else told.kind()
 
 
 def _ends(name: str, start: Any, end: Any) -> tuple[Any, Any]:
@@ -309,6 +320,8 @@ def _spaced(start: float, end: float, steps: int, kind: dtypes.dtype, cut: bool 
     (`cut`) are cut at the end."""
     if steps < 0:
         raise RuntimeError("number of steps must be non-negative")
+    if kind.is_complex:
+        return _spaced_complex(start, end, steps, kind)
     floating = kind if kind.is_floating_point else dtypes.float32
     if steps < 2:
         values = np.full(steps, start, np.float64)
@@ -325,6 +338,15 @@ def _spaced(start: float, end: float, steps: int, kind: dtypes.dtype, cut: bool 
         from_end = fma64((steps - 1 - i).astype(np.float64), -float(step), float(high))
         values = np.where(i < steps // 2, from_start, from_end).astype(one)
     return values.astype(kind.numpy if cut else floating.numpy)
+
+
+def _spaced_complex(start: complex, end: complex, steps: int, kind: dtypes.dtype) -> Array:
+    """Complex numbers on a line, counted from both ends."""
+    low, high = (np.asarray(each, kind.numpy) for each in (start, end))
+    if steps < 2:
+        return np.full(steps, low, kind.numpy)
+    step, i = np.asarray((high - low) / (steps - 1), kind.numpy), np.arange(steps)
+    return np.where(i < steps // 2, low + step * i, high - step * (steps - 1 - i)).astype(kind.numpy)
 
 
 # --------------------------------------------------------------------------------------------- diagonal, indices

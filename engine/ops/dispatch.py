@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes
-from engine.autograd import grad_mode
+from engine.autograd import grad_mode, wirtinger
 from engine.autograd.graph import Node, record_one
 from engine.tensor import Tensor
 
-NUMBERS = (int, float, bool, np.bool_, np.number)
+NUMBERS = (int, float, complex, bool, np.bool_, np.number)
 wrap = Tensor._wrap
 
 # PyTorch gives inf and nan without a warning, and so does the engine.
@@ -29,8 +29,14 @@ def with_number(x: np.ndarray[Any, Any], number: Any) -> tuple[Any, Any]:
     if isinstance(number, np.generic):
         number = number.item()
     if x.dtype.kind == "f":
-        return x, (float(number) if number.__class__ is not float else number)
+        if number.__class__ is float:
+            return x, number
+        if number.__class__ is not complex:
+            return x, float(number)
     kind = dtypes.promote_scalar(dtypes.OF[x.dtype], number).numpy
+    if kind.kind == "c":
+        wirtinger.here()
+        return x.astype(kind, copy=False), complex(number)
     return x.astype(kind, copy=False), np.asarray(number).astype(kind)
 
 
@@ -46,7 +52,7 @@ def wanted(t: Tensor) -> bool:
 
 def operand(value: Any) -> Any:
     """`value` as a Tensor or Python number; None when it can be neither."""
-    if isinstance(value, (Tensor, int, float)):
+    if isinstance(value, (Tensor, int, float, complex)):
         return value
     if isinstance(value, np.generic):
         return value.item()
@@ -55,8 +61,11 @@ def operand(value: Any) -> Any:
 
 def floats(a: Any, b: Any) -> tuple[Any, Any]:
     """Two operands of a function whose results are not whole: whole numbers as floats where neither is one."""
-    kinds = [each._array.dtype.kind if isinstance(each, Tensor) else "f" * isinstance(each, float) for each in (a, b)]
-    if "f" in kinds:
+    kinds = [
+        each._array.dtype.kind if isinstance(each, Tensor) else "f" * isinstance(each, (float, complex))
+        for each in (a, b)
+    ]
+    if "f" in kinds or "c" in kinds:
         return a, b
     kind = dtypes.get_default_dtype().numpy
     first, second = (wrap(x._array.astype(kind)) if isinstance(x, Tensor) else float(x) for x in (a, b))
@@ -65,7 +74,17 @@ def floats(a: Any, b: Any) -> tuple[Any, Any]:
 
 def floating(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """Integers and bools as the default floating dtype, for functions whose results are not whole."""
-    return x if x.dtype.kind == "f" else x.astype(dtypes.get_default_dtype().numpy)
+    return x if x.dtype.kind in "fc" else x.astype(dtypes.get_default_dtype().numpy)
+
+
+def kept_part(x: np.ndarray[Any, Any], kind: dtypes.dtype) -> np.ndarray[Any, Any]:
+    """What of `x` is cast to `kind`: of complex numbers, to a dtype of real ones, the real part, after a warning."""
+    if kind.is_complex:
+        wirtinger.here()
+    elif x.dtype.kind == "c" and kind is not dtypes.bool_:
+        wirtinger.tell_of_discarding()
+        return x.real
+    return x
 
 
 def shape_error(x: np.ndarray[Any, Any], y: np.ndarray[Any, Any]) -> RuntimeError:
@@ -153,14 +172,14 @@ def unary(kind: type[Node], x: Tensor, result: Any, saved: tuple[Any, ...] = ())
     array = x._array
     if array.ndim > 1 and not (array.flags.c_contiguous and result.flags.c_contiguous):
         result = laid_out(result, array)
-    if x._needs and grad_mode.enabled and result.dtype.kind == "f":
+    if x._needs and grad_mode.enabled and result.dtype.kind in "fc":
         return record_one(kind, result, x, saved)
     return wrap(result)
 
 
 def made(kind: type[Node], x: Tensor, result: Any, saved: tuple[Any, ...] = ()) -> Tensor:
     """The result of an operation on one tensor as it lies in memory, recorded if it must be."""
-    if x._needs and grad_mode.enabled and result.dtype.kind == "f":
+    if x._needs and grad_mode.enabled and result.dtype.kind in "fc":
         return record_one(kind, result, x, saved)
     return wrap(result)
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes, random
-from engine.ops.dispatch import wrap
+from engine.ops.dispatch import only_for, wrap
 from engine.ops.sampling import in_memory_order
 from engine.tensor import Tensor
 from engine.warn import warn
@@ -23,7 +23,7 @@ def _check(p: float) -> None:
 def _check_kind(input: Tensor, whole_channels: bool) -> None:
     if whole_channels and input._array.ndim < 2:
         raise RuntimeError("Feature dropout requires at least 2 dimensions in the input")
-    if input._array.dtype.kind != "f":
+    if input._array.dtype.kind not in "fc":
         raise RuntimeError(f"result type Float can't be cast to the desired output type {dtypes.title(input.dtype)}")
 
 
@@ -35,6 +35,7 @@ def _kept(input: Tensor, p: float, whole_channels: bool) -> Any:
     """1 where an element, or a whole channel, is kept; drawn for elements in the order in which they lie in memory."""
 
     def draw(shape: tuple[int, ...]) -> Any:
+        only_for("f", input._array, "bernoulli_scalar_cpu_")
         return random.default_generator.bernoulli(shape, 1 - p, dtype=input.dtype)
 
     shape = input._array.shape

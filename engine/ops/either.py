@@ -260,7 +260,11 @@ def apply(name: str, x: Any) -> Any:
 def sign(x: Any) -> Any:
     """The sign, whose gradient is 0; that of nan is 0, as in PyTorch."""
     if isinstance(x, Tensor):
-        return x.sign()
+        return x.sign() if x._array.dtype.kind != "c" else x.sgn()
+    if x.dtype.kind == "c":
+        from engine.ops.complexes import sgn_of
+
+        return sgn_of(x)
     signs = np.sign(x)
     return np.where(np.isnan(signs), 0, signs).astype(x.dtype) if x.dtype.kind == "f" else signs
 

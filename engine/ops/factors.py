@@ -338,6 +338,8 @@ def pinv(
     """The pseudo-inverse, in which singular values up to max(atol, rtol * the largest) count as zero; rtol is the
     larger size times the precision when neither is given."""
     x = A._array
+    if x.dtype.kind == "c":
+        needs_float("linalg.pinv", A)
     if x.ndim < 2 or x.dtype.kind != "f":
         raise RuntimeError(
             f"linalg.pinv({dtypes.title(A.dtype)}{{{list(x.shape)}}}): expected a tensor with 2 or more dimensions of"

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes
+from engine.autograd import wirtinger
 from engine.messages import called
 from engine.ops import arguments
 from engine.ops.arguments import Options
@@ -69,7 +70,8 @@ def from_numpy(ndarray: Any) -> Tensor:
     if not isinstance(ndarray, np.ndarray):
         _check_numbers(ndarray)
         raise TypeError(f"expected np.ndarray (got {called(ndarray)})")
-    dtypes.from_numpy(ndarray.dtype)
+    if dtypes.from_numpy(ndarray.dtype).is_complex:
+        wirtinger.here()
     if any(stride < 0 for stride in ndarray.strides):
         raise ValueError(
             "At least one stride in the given numpy array is negative, and tensors with negative strides are not"
@@ -131,6 +133,8 @@ def array_from(data: Any, kind: dtypes.dtype | None) -> Array:
         raise TypeError(f"new(): invalid data type '{type(data).__name__}'")
     if isinstance(data, (np.ndarray, np.generic)):
         found = dtypes.from_numpy(data.dtype)
+        if found.is_complex:
+            wirtinger.here()
         return np.array(data, (kind or found).numpy)
     if isinstance(data, Tensor):
         return data._array.astype((kind or data.dtype).numpy)
@@ -138,6 +142,8 @@ def array_from(data: Any, kind: dtypes.dtype | None) -> Array:
         warn(_FROM_ARRAYS)
     shape = _shape_of(data)
     kind = kind or _kind_of(data)
+    if kind.is_complex:
+        wirtinger.here()
     elements: list[Any] = []
     _gather(data, shape, 0, kind, elements)
     return _converted(elements, kind).reshape(shape)
@@ -194,6 +200,8 @@ def _kind_of(data: Any) -> dtypes.dtype:
         return dtypes.int64
     if isinstance(data, float):
         return dtypes.get_default_dtype()
+    if isinstance(data, complex):
+        return dtypes.of_number(data)
     if isinstance(data, Tensor):
         return data.dtype
     if isinstance(data, (str, bytes)):
@@ -239,7 +247,11 @@ def _number(value: Any, kind: dtypes.dtype) -> Any:
     if isinstance(value, (int, float)):
         return value
     if isinstance(value, np.generic):
-        return value.item()
+        value = value.item()
+    if isinstance(value, complex) and kind.is_complex:
+        return value
+    if isinstance(value, (int, float)):
+        return value
     if isinstance(value, Tensor):
         return float(value) if value._needs else value._scalar()
     if kind.is_floating_point:
@@ -248,6 +260,8 @@ def _number(value: Any, kind: dtypes.dtype) -> Any:
 
 
 def _converted(elements: list[Any], kind: dtypes.dtype) -> Array:
+    if kind.is_complex:
+        return np.array(elements, np.complex128).astype(kind.numpy)
     if kind.is_floating_point or kind is dtypes.bool_:
         return np.array(elements, np.float64).astype(kind.numpy)
     if kind is dtypes.int64 and set(map(type, elements)) <= {int, bool}:

@@ -12,9 +12,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from engine import dtypes
+from engine.autograd import wirtinger
 from engine.brief import Lowered
 from engine.messages import called
-from engine.ops import outs, widened
+from engine.ops import outs, real_only, widened
 from engine.ops.arguments import meant
 from engine.ops.signatures import Refused, Signature, overloads
 from engine.tensor import Tensor
@@ -95,7 +96,6 @@ _LOOKED_AT = frozenset({"accumulate", "ceil_mode", "count_include_pad", "descend
     {"largest", "out", "replacement", "right", "upper"}
 )
 """Where results are put, and arguments that are True or False of which the operations would take any value."""
-
 
 _LAX = (
     " adaptive_avg_pool1d alpha_dropout bool byte cartesian_prod cauchy_ chain_matmul char cholesky_inverse conj"
@@ -239,9 +239,7 @@ def _check_bound(name: str, args: Sequence[Any], is_method: bool) -> None:
     ) from None
 
 
-def _guarded(  # noqa: C901 - what went wrong is looked for here, one after the other
-    name: str, operation: Callable[..., Any], is_method: bool
-) -> Callable[..., Any]:
+def _guarded(name: str, operation: Callable[..., Any], is_method: bool) -> Callable[..., Any]:  # noqa: C901
     operation = _strict(name, widened.looked_at(name, operation), is_method)
     if f" {name} " in _LAX:
         operation = _checked(name, operation, is_method)
@@ -254,6 +252,7 @@ def _guarded(  # noqa: C901 - what went wrong is looked for here, one after the 
     @_as(operation)
     def call(*args: Any, **kwargs: Any) -> Any:
         out = None
+        real_only.check(name, args, kwargs) if wirtinger.on else None
         try:
             if not kwargs:
                 result = operation(*args)  # a third less
@@ -326,6 +325,7 @@ def in_python(
             value = args[at] if len(args) > at else kwargs.get(key, _DEFAULT)
             if value.__class__ not in kinds and value is not _DEFAULT:
                 _hand_on(then or name, operation, args, kwargs)
+        real_only.check(name, args, kwargs) if wirtinger.on else None
         try:
             return operation(*args, **kwargs) if kwargs else operation(*args)
         except Lowered:

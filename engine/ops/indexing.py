@@ -389,9 +389,9 @@ def setitem(input: Tensor, index: Any, value: Any) -> None:
     Raises IndexError, TypeError, ValueError or RuntimeError with PyTorch's messages."""
     try:
         x = input._array
-        if isinstance(value, (np.integer, np.bool_)):
+        if isinstance(value, (np.integer, np.bool_, np.complexfloating)):
             value = value.item()
-        if not isinstance(value, (Tensor, int, float)):
+        if not isinstance(value, (Tensor, int, float, complex)):
             raise TypeError(f"can't assign a {_name_of(type(value))} to a {input.type()}")
         if not isinstance(value, Tensor):
             kind = dtypes.OF[x.dtype]

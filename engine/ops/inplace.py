@@ -19,7 +19,7 @@ from engine.autograd import grad_mode
 from engine.autograd.graph import Node, edge, make_rare, message_name, record
 from engine.brief import Lowered
 from engine.ops import arguments, either
-from engine.ops.dispatch import NUMBERS, shape_error, wrap, wrapped
+from engine.ops.dispatch import NUMBERS, kept_part, shape_error, wrap, wrapped
 from engine.ops.widened import again
 from engine.tensor import Tensor
 
@@ -454,7 +454,10 @@ def copy_(input: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
     if input._base is not None or src._base is not None:
         check_overlap(input._array, src._array)
     try:
-        array = np.broadcast_to(src._array.astype(input._array.dtype), input._array.shape)
+        array = src._array
+        if array.dtype.kind == "c":
+            array = kept_part(array, input.dtype)
+        array = np.broadcast_to(array.astype(input._array.dtype), input._array.shape)
     except ValueError:
         if _fits(input._array.shape, src._array.shape):
             raise RuntimeError(
@@ -463,7 +466,7 @@ def copy_(input: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
             ) from None
         raise shape_error(input._array, src._array) from None
     result = wrap(array)
-    if grad_mode.enabled and (input._needs or src._needs) and input._array.dtype.kind == "f":
+    if grad_mode.enabled and (input._needs or src._needs) and input._array.dtype.kind in "fc":
         record(CopyBackwards, result, (input, src))
     return write(input, result, filling=src is input)
 

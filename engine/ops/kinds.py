@@ -17,20 +17,14 @@ from engine.ops.results import shown_as
 from engine.tensor import Tensor
 
 
-def conj(input: Tensor) -> Tensor:
-    """Itself: there are no complex numbers here."""
+def resolve_neg(input: Tensor) -> Tensor:
+    """Itself: nothing is negated later than it is asked for."""
     return input
 
 
-conj_physical = resolve_conj = resolve_neg = conj
-
-
-def is_conj(input: Tensor) -> bool:
+def is_neg(input: Tensor) -> bool:
     """False."""
     return False
-
-
-is_neg = is_conj
 
 
 def broadcast_shapes(*shapes: Any) -> dtypes.Size:
@@ -55,7 +49,7 @@ def broadcast_shapes(*shapes: Any) -> dtypes.Size:
 
 def can_cast(from_: dtypes.dtype, to: dtypes.dtype) -> bool:
     """Whether results of one dtype may be written into the other."""
-    order = {"b": 0, "u": 1, "i": 1, "f": 2}
+    order = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3}
     if order[from_.numpy.kind] > order[to.numpy.kind]:
         return False
     return not (from_.numpy.kind == "i" and to.numpy.kind == "u")

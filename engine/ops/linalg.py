@@ -33,9 +33,17 @@ def square(name: str, t: Tensor, floating: bool = True) -> Any:
 
 
 def needs_float(name: str, t: Tensor) -> None:
-    """Raises RuntimeError in PyTorch's words for a tensor of whole numbers."""
+    """Raises RuntimeError in PyTorch's words for a tensor of whole numbers, NotImplementedError for complex ones where
+    there is nothing for them."""
+    if t._array.dtype.kind == "c":
+        if name in _COMPLEX_TOO:
+            return
+        raise NotImplementedError(f"\"{name.rpartition('.')[2]}\" not implemented for '{t.dtype.scalar_type}'")
     if t._array.dtype.kind != "f":
         raise RuntimeError(f"{name}: Expected a floating point or complex tensor as input. Got {dtypes.title(t.dtype)}")
+
+
+_COMPLEX_TOO = ("linalg.inv", "linalg.det", "linalg.solve")
 
 
 def by_columns(x: Any) -> Any:
@@ -73,7 +81,7 @@ def _singular(name: str, x: Any) -> RuntimeError:
 
 def _zero_pivot(x: Any) -> int:
     """Which diagonal element (from 1) of U in LU is zero; 0 for none."""
-    u = x.astype(np.float64).copy()
+    u = x.astype(np.complex128 if x.dtype.kind == "c" else np.float64)
     n = u.shape[0]
     for k in range(n):
         best = k + int(np.argmax(np.abs(u[k:, k])))
@@ -137,7 +145,7 @@ def _cofactors(x: Any) -> Any:
     for i in range(n):
         others[..., i] = np.prod(np.delete(s, i, -1), -1)
     sign = np.linalg.det(u) * np.linalg.det(vh)
-    return ((sign[..., None, None] * u * others[..., None, :]) @ vh).astype(x.dtype)
+    return ((sign[..., None, None] * u.conj() * others[..., None, :]) @ vh.conj()).astype(x.dtype)
 
 
 @writes

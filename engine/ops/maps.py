@@ -28,7 +28,7 @@ def recorded(
     """`result` as a Tensor, with a node of `kind` if an input requires grad. Inputs that are None are left out (they
     have no edge); `attributes` are set on the node."""
     out = wrap(result)
-    if not grad_mode.enabled or out._array.dtype.kind != "f":
+    if not grad_mode.enabled or out._array.dtype.kind not in "fc":
         return out
     for x in inputs:
         if isinstance(x, Tensor) and x._needs:

@@ -108,7 +108,7 @@ def mv(input: Tensor, vec: Tensor) -> Tensor:
     if input._array.dtype is not vec._array.dtype:
         m, v_ = input.dtype.scalar_type, vec.dtype.scalar_type
         raise RuntimeError(f"addmv input tensors must have the same dtype, but got {v_}, {m}, and {v_}")
-    only_for("fiu", a, "addmv_impl_cpu")
+    only_for("fiuc", a, "addmv_impl_cpu")
     out = wrap(np.dot(a, v))
     if (input._needs or vec._needs) and grad_mode.enabled:
         record(MvBackward0, out, (input, vec), _factors(input, vec))
@@ -139,7 +139,7 @@ def dot(input: Tensor, tensor: Tensor) -> Tensor:
             f"inconsistent tensor size, expected tensor [{u.shape[0]}] and src [{v.shape[0]}] to have the"
             f" same number of elements, but got {u.shape[0]} and {v.shape[0]} elements respectively"
         )
-    only_for("fiu", u, "dot")
+    only_for("fiuc", u, "dot")
     out = wrap(np.dot(u, v))
     if (input._needs or tensor._needs) and grad_mode.enabled:
         record(DotBackward0, out, (input, tensor), _factors(input, tensor))
@@ -175,7 +175,7 @@ def batches(input: Tensor, mat2: Tensor) -> tuple[Any, Any]:
             f"Expected size for first two dimensions of batch2 tensor to be: [{a.shape[0]},"
             f" {a.shape[2]}] but got: [{b.shape[0]}, {b.shape[1]}]."
         )
-    only_for("fiu", a, "bmm")
+    only_for("fiuc", a, "bmm")
     if a.dtype is not b.dtype:
         raise RuntimeError(f"expected scalar type {input.dtype.scalar_type} but found {mat2.dtype.scalar_type}")
     return a, b

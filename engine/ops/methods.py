@@ -159,7 +159,28 @@ def _adjoint(input: Tensor) -> Tensor:
     elif ndim != 2:
         more = " For batches of matrices, consider using tensor.mH" if ndim > 2 else ""
         raise RuntimeError(f"tensor.H is only supported on matrices (2-D tensors). Got {ndim}-D tensor.{more}")
-    return shape.transpose(input, 0, 1) if ndim else input
+    from engine.ops.complexes import conj
+
+    return conj(shape.transpose(input, 0, 1) if ndim else input)
+
+
+def _part(name: str) -> Callable[[Tensor], Tensor]:
+    """`.real` or `.imag`: a view."""
+
+    def part(input: Tensor) -> Tensor:
+        from engine.ops import complexes
+
+        found: Tensor = getattr(complexes, name)(input)
+        return found
+
+    return part
+
+
+def _set_part(name: str) -> Callable[[Tensor, Any], None]:
+    def changed(input: Tensor, value: Any) -> None:
+        getattr(input, name).copy_(value)
+
+    return changed
 
 
 def _volatile(input: Tensor) -> bool:
@@ -171,7 +192,9 @@ def _mH(input: Tensor) -> Tensor:
     """`.mH`: the last two dimensions swapped."""
     if not input._array.ndim:
         warn("Tensor.mH is deprecated on 0-D tensors. Consider using x.conj().")
-    return shape.transposed_last(input, "mH")
+    from engine.ops.complexes import conj
+
+    return conj(shape.transposed_last(input, "mH"))
 
 
 def split(self: Tensor, split_size: Any, dim: int = 0) -> tuple[Tensor, ...]:
@@ -203,6 +226,8 @@ METHODS: dict[str, Callable[..., Any]] = {
     "data_ptr": lambda x: id(x._array),
     "_is_view": lambda x: x._view is not None or "_was_view" in x.__dict__,
     "get_device": lambda x: -1,
+    "cfloat": cast(dtypes.complex64),
+    "cdouble": cast(dtypes.complex128),
     "float": cast(dtypes.float32),
     "double": cast(dtypes.float64),
     "half": cast(dtypes.float16),
@@ -278,6 +303,7 @@ _OPERATORS: dict[str, Callable[..., Any]] = {
     "__pow__": powers.pow,
     "__rpow__": powers.rpow,
     "__matmul__": matmul.matmul,
+    "__complex__": lambda x: complex(x._scalar()),
     "__neg__": arithmetic.neg,
     "__pos__": arithmetic.positive,
     "__abs__": pointwise.abs,
@@ -317,12 +343,12 @@ _OPERATORS: dict[str, Callable[..., Any]] = {
 
 def _swapped(function: Any, input: Tensor, other: Any) -> Any:
     """function(other, input)."""
-    return function(other, input) if isinstance(other, (int, float, np.generic, Tensor)) else NotImplemented
+    return function(other, input) if isinstance(other, (int, float, complex, np.generic, Tensor)) else NotImplemented
 
 
 def _divided(input: Tensor, other: Any) -> Any:
     """other / input, which PyTorch computes as reciprocal times other: with arrays NumPy has the product."""
-    if isinstance(other, (int, float, np.generic, np.ndarray, Tensor)):
+    if isinstance(other, (int, float, complex, np.generic, np.ndarray, Tensor)):
         try:
             return pointwise.reciprocal(input) * other
         except Lowered:
@@ -345,6 +371,8 @@ def attach() -> None:
     tensor.relu_ = guard.method("relu_", inplace.relu_)
     for name, view in (("T", _reversed), ("mT", shape.transposed_last), ("H", _adjoint), ("mH", _mH)):
         setattr(Tensor, name, property(view, not_writable(name)))
+    for name in ("real", "imag"):
+        setattr(Tensor, name, property(_part(name), _set_part(name)))
     tensor.volatile = property(_volatile)
     for name, (function, kind) in _RESHAPING.items():
         setattr(Tensor, name, guard.method(name, _reshaping(function, kind)))

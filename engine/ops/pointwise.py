@@ -205,7 +205,12 @@ class AbsBackward0(Node):
 def abs(input: Tensor, *, out: Any = None) -> Tensor:
     """The absolute value."""
     try:
-        only_for("fiu", input._array, "abs_cpu")
+        if input._array.dtype.kind not in "fiu":
+            if input._array.dtype.kind == "c":
+                from engine.ops.complexes import absolute
+
+                return _into(out, absolute(input))
+            only_for("fiu", input._array, "abs_cpu")
         return _into(out, unary(AbsBackward0, input, np.abs(input._array), (input,)))
     except Lowered:
         return again("abs", abs, (input,), {"out": out})
@@ -400,23 +405,34 @@ def round(input: Tensor, *, decimals: int = 0, out: Any = None) -> Tensor:
 builtins_abs = math.fabs
 
 
+def _whole(x: Any, name: str) -> Any:
+    """A copy of what is whole. Raises NotImplementedError for complex numbers."""
+    if x.dtype.kind == "c":
+        raise NotImplementedError(f"{name} is not supported for complex inputs")
+    return x.copy()
+
+
 def floor(input: Tensor, *, out: Any = None) -> Tensor:
     x = input._array
-    return _into(out, unary(FloorBackward0, input, np.floor(x) if x.dtype.kind == "f" else x.copy()))
+    return _into(out, unary(FloorBackward0, input, np.floor(x) if x.dtype.kind == "f" else _whole(x, "floor")))
 
 
 def ceil(input: Tensor, *, out: Any = None) -> Tensor:
     x = input._array
-    return _into(out, unary(CeilBackward0, input, np.ceil(x) if x.dtype.kind == "f" else x.copy()))
+    return _into(out, unary(CeilBackward0, input, np.ceil(x) if x.dtype.kind == "f" else _whole(x, "ceil")))
 
 
 def trunc(input: Tensor, *, out: Any = None) -> Tensor:
     x = input._array
-    return _into(out, unary(TruncBackward0, input, np.trunc(x) if x.dtype.kind == "f" else x.copy()))
+    return _into(out, unary(TruncBackward0, input, np.trunc(x) if x.dtype.kind == "f" else _whole(x, "trunc")))
 
 
 def sign(input: Tensor, *, out: Any = None) -> Tensor:
     x = input._array
+    if x.dtype.kind == "c":
+        raise NotImplementedError(
+            "Unlike NumPy, torch.sign is not intended to support complex numbers. Please use torch.sgn instead."
+        )
     return _into(out, unary(SignBackward0, input, either.sign(x) if x.dtype != np.bool_ else x.copy()))
 
 

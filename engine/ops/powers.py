@@ -47,8 +47,8 @@ class PowBackward1(Node):
         first = second = None
         numbers = len(self.edges) == 1
         if numbers or self.edges[1] is not None:
-            log = np.log(a) if isinstance(a, (int, float)) else either.apply("log", a)
-            mask = (either.data(a) == 0) & (either.data(b) >= 0)
+            log = np.log(a) if isinstance(a, (int, float, complex)) else either.apply("log", a)
+            mask = (either.data(a) == 0) & (either.data(b).real >= 0)
             second = either.where(np.broadcast_to(mask, out.shape), either.zeros(out.shape, out), g * (out * log))
         if numbers:
             return second
@@ -87,7 +87,8 @@ def _power(x: Any, n: Any) -> Any:
 
 def _powers(x: Any, n: Any) -> Any:
     """x ** n, also of whole numbers to negative ones: 0, but for 1 and -1."""
-    _refuse_bools(x, n, "pow")
+    if np.result_type(x, n).kind == "b":
+        _refuse_bools(x, n, "pow")
     if np.result_type(x, n).kind not in "iu" or not (np.asarray(n) < 0).any():
         return rounded.power(x, n)
     usual = np.power(x, np.maximum(n, 0))
@@ -129,7 +130,7 @@ def pow(input: Any, exponent: Any, *, out: Any = None) -> Any:
                 raise RuntimeError("value cannot be converted to type c10::Half without overflow")
             if x.dtype.kind in "iu":
                 _whole_exponent(exponent_, dtypes.OF[x.dtype])
-            result = wrap(_power(x, n if x.dtype.kind == "f" else int(n)) if n != 1 else x.copy())
+            result = wrap(_power(x, n if x.dtype.kind in "fc" else int(n)) if n != 1 else x.copy())
             if result._array.dtype is not x.dtype:
                 result = wrap(result._array.astype(x.dtype))
             if input._needs and grad_mode.enabled:

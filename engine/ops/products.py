@@ -12,6 +12,7 @@ from engine.autograd.graph import Node, record
 from engine.brief import Lowered
 from engine.ops import casting, either, matmul, shape
 from engine.ops.arithmetic import _into, writes
+from engine.ops.complexes import conj
 from engine.ops.dispatch import dim_of, operand, wrap
 from engine.ops.results import shown_as
 from engine.ops.widened import again
@@ -230,8 +231,8 @@ def inner(input: Tensor, other: Tensor, *, out: Any = None) -> Tensor:
 
 @writes
 def vdot(input: Tensor, other: Tensor, *, out: Any = None) -> Tensor:
-    """dot() of real vectors."""
-    return shown_as("VdotBackward0", matmul.dot(input, other))
+    """dot() with the conjugate of `input`."""
+    return shown_as("VdotBackward0", matmul.dot(conj(input), other))
 
 
 class LinalgCrossBackward0(Node):

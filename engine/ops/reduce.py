@@ -29,7 +29,7 @@ def _reduced(x: np.ndarray[Any, Any], dtype: Any) -> np.ndarray[Any, Any]:
     """Whole numbers are summed as int64, as in PyTorch, unless a dtype is given."""
     if dtype is not None:
         return x.astype(dtype.numpy, copy=False)
-    return x if x.dtype.kind == "f" else x.astype(np.int64, copy=False)
+    return x if x.dtype.kind in "fc" else x.astype(np.int64, copy=False)
 
 
 def _held(value: Any, x: np.ndarray[Any, Any], dtype: Any) -> Tensor:
@@ -130,7 +130,7 @@ def mean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = 
     if axis is not None:
         dim = axis
     x = input._array if dtype is None else input._array.astype(dtype.numpy)
-    if x.dtype.kind != "f":
+    if x.dtype.kind not in "fc":
         kind = dtypes.OF[x.dtype].legacy.removeprefix("torch.").removesuffix("Tensor")
         raise RuntimeError(
             f"mean(): could not infer output dtype. {'Input' if dtype is None else 'Optional'} dtype must be either a"
@@ -222,6 +222,11 @@ def _mean_of(x: Any, dims: tuple[int, ...] | None) -> Any:
     return found.astype(x.dtype, copy=False)
 
 
+def _square_size(x: np.ndarray[Any, Any]) -> Any:
+    """|x| squared of complex numbers, with 64 bits on the way."""
+    return np.square(x.real, dtype=np.float64) + np.square(x.imag, dtype=np.float64)
+
+
 def moment(
     kind: type[VarBackward0],
     input: Tensor,
@@ -237,7 +242,7 @@ def moment(
     if correction is None:
         correction = 0 if unbiased is False else 1
     x = input._array
-    if x.dtype.kind != "f":
+    if x.dtype.kind not in "fc":
         raise RuntimeError("std and var only support floating point and complex dtypes")
     dims = dims_of(dim, x.ndim)
     n = _count(x.shape, dims)
@@ -248,9 +253,9 @@ def moment(
         )
     wide = rounded.widened(x)
     centered = wide - wide.mean(axis=dims, keepdims=True) if n else wide
-    total = add_up(centered * centered, axis=dims, keepdims=keepdim)
+    total = add_up(centered * centered if x.dtype.kind == "f" else _square_size(centered), axis=dims, keepdims=keepdim)
     value = total / (n - correction) if n > correction else total * np.nan
-    out = wrap(np.asarray(np.sqrt(value) if kind is StdBackward0 else value).astype(x.dtype))
+    out = wrap(np.asarray(np.sqrt(value) if kind is StdBackward0 else value).astype(x.real.dtype))
     result = attach(kind, out, input, dims, keepdim, (input,))
     if isinstance(result._node, VarBackward0):
         result._node.correction = correction
@@ -376,6 +381,8 @@ def norm_as(
     if isinstance(p, str) and p != "fro":
         raise RuntimeError(f"linalg.matrix_norm: Order {p} not supported.")
     x = input._array
+    if x.dtype.kind == "c":
+        x = np.abs(x)
     if x.dtype.kind != "f":
         raise RuntimeError(
             "linalg.vector_norm: Expected a floating point or complex tensor as input. Got"
@@ -421,8 +428,8 @@ def logsumexp(input: Tensor, dim: Any, keepdim: bool = False) -> Tensor:
     """log(sum(exp(input))) over `dim`, without overflow."""
     x = floating(input._array)
     dims = dims_of(dim, x.ndim)
-    top = np.max(x, axis=dims, keepdims=True, initial=-np.inf)
-    top = np.where(np.isfinite(top), top, 0).astype(x.dtype)
+    top = np.max(x.real, axis=dims, keepdims=True, initial=-np.inf)
+    top = np.where(np.isfinite(top), top, 0).astype(top.dtype)
     value = rounded.log(add_up(rounded.exp(x - top), axis=dims, keepdims=True)) + top
     out = wrap(value if keepdim else value.reshape(add_up(x, axis=dims).shape))
     return attach(LogsumexpBackward0, out, input, dims, keepdim, (input,))

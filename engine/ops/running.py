@@ -10,6 +10,7 @@ from engine import dtypes
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record_many
 from engine.ops import arguments, either, joins, reduce, select
+from engine.ops.complexes import complex_, conj
 from engine.ops.dispatch import dim_of, made, only_for, wrap
 from engine.ops.results import named, shown_as
 from engine.tensor import Tensor
@@ -66,7 +67,7 @@ def cumprod(input: Tensor, dim: int, *, dtype: Any = None, out: Any = None) -> T
     x = input._array
     if dtype is not None:
         x = x.astype(dtype.numpy)
-    elif x.dtype.kind != "f":
+    elif x.dtype.kind not in "fc":
         x = x.astype(np.int64)
     dim = dim_of(dim, x.ndim)
     value = reduce.running(np.cumprod, x, dim) if x.ndim else x.copy()
@@ -368,7 +369,7 @@ def cov(input: Tensor, *, correction: int = 1, fweights: Any = None, aweights: A
     if aweights is not None and correction:
         scale = count - correction * (weights * aweights).sum() / count
     centered = x - mean
-    total = centered @ (centered if weights is None else centered * weights).t()
+    total = centered @ conj((centered if weights is None else centered * weights).t())
     if scale <= 0:
         warn(_FREEDOM)
         scale = 0
@@ -386,5 +387,8 @@ def corrcoef(input: Tensor) -> Tensor:
     c = cov(input)
     if c._array.ndim == 0:
         return c / c
-    size = c.diagonal().sqrt()
-    return (c / size.unsqueeze(1) / size.unsqueeze(0)).clamp(-1, 1)
+    size = c.diagonal().real.sqrt()
+    found = c / size.unsqueeze(1) / size.unsqueeze(0)
+    if found._array.dtype.kind != "c":
+        return found.clamp(-1, 1)
+    return complex_(found.real.clamp(-1, 1), found.imag.clamp(-1, 1))

@@ -34,6 +34,11 @@ FILES = {
         functions="empty_strided",
         methods="new_empty_strided is_set_to",
     ),
+    "complexes": Names(
+        "conj conj_physical resolve_conj is_conj",
+        functions="view_as_real view_as_complex polar real imag",
+        in_place="conj_physical",
+    ),
     "conv": Names(functions="conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d"),
     "distance": Names("dist", functions="cosine_similarity pairwise_distance pdist"),
     "drop": Names(functions="dropout alpha_dropout feature_alpha_dropout"),
@@ -44,10 +49,7 @@ FILES = {
     "grids": Names("tril triu", functions="meshgrid cartesian_prod combinations", in_place="tril triu"),
     "histograms": Names("histogram"),
     "kinds": Names(
-        (
-            "conj conj_physical resolve_conj resolve_neg is_conj is_neg select_scatter slice_scatter "
-            "diagonal_scatter split_with_sizes renorm"
-        ),
+        ("resolve_neg is_neg select_scatter slice_scatter diagonal_scatter split_with_sizes renorm"),
         functions="broadcast_shapes can_cast poisson unravel_index",
         methods="fill_diagonal_ cauchy_",
         in_place="renorm",
@@ -92,7 +94,7 @@ FILES = {
     "special": Names(
         (
             "asinh acosh atanh arcsinh arccosh arctanh arcsin arccos arctan sinc erfc erfinv lgamma digamma "
-            "angle frexp polygamma frac fix logit nan_to_num deg2rad rad2deg sgn signbit isposinf isneginf isreal real"
+            "angle frexp polygamma frac fix logit nan_to_num deg2rad rad2deg sgn signbit isposinf isneginf isreal"
         ),
         in_place=(
             "asinh acosh atanh arcsinh arccosh arctanh arcsin arccos arctan sinc erfc erfinv lgamma digamma frac "
@@ -142,4 +144,5 @@ def functions() -> dict[str, str]:
     for file, names in FILES.items():
         found.update({name: f"engine.ops.{file}:{name}" for name in f"{names.both} {names.functions}".split()})
         found.update({f"{name}_": f"engine.tensor:Tensor.{name}_" for name in names.in_place.split()})
+    found["complex"] = "engine.ops.complexes:complex_"
     return found

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.autograd.graph import Node
-from engine.ops import either, rounded
+from engine.ops import complexes, either, rounded
 from engine.ops.arithmetic import _into
 from engine.ops.dispatch import floating, unary, wrap
 from engine.ops.gammas import digamma_array, erfc_array, erfinv_array, lgamma_array, polygamma_array
@@ -269,8 +269,10 @@ class SgnBackward0(Node):
 
 
 def sgn(input: Tensor, *, out: Any = None) -> Tensor:
-    """The sign."""
+    """The sign; of complex numbers x / |x|."""
     x = input._array
+    if x.dtype.kind == "c":
+        return _into(out, complexes.sgn(input))
     return _into(out, unary(SgnBackward0, input, either.sign(x) if x.dtype != np.bool_ else x.copy()))
 
 
@@ -284,7 +286,9 @@ class AngleBackward0(Node):
 
 
 def angle(input: Tensor, *, out: Any = None) -> Tensor:
-    """pi where a number is negative, else 0; nan stays."""
+    """pi where a number is negative, else 0; nan stays. Of complex numbers the angle."""
+    if input._array.dtype.kind == "c":
+        return _into(out, complexes.angle(input))
     x = floating(input._array)
     turned = np.where(np.isnan(x), x, np.where(x < 0, x.dtype.type(math.pi), x.dtype.type(0)))
     return _into(out, unary(AngleBackward0, input, turned))
@@ -331,12 +335,10 @@ def isneginf(input: Tensor, *, out: Any = None) -> Tensor:
 
 
 def isreal(input: Tensor) -> Tensor:
+    """Where a number has no imaginary part, as bool."""
+    if input._array.dtype.kind == "c":
+        return complexes.isreal(input)
     return wrap(np.ones(input._array.shape, bool))
-
-
-def real(input: Tensor) -> Tensor:
-    """Itself: there are no complex numbers here."""
-    return input
 
 
 def arcsin(input: Tensor, *, out: Any = None) -> Tensor:

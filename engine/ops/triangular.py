@@ -11,7 +11,7 @@ from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
 from engine.ops import either
 from engine.ops.arithmetic import _into, writes
-from engine.ops.dispatch import made, wrap
+from engine.ops.dispatch import made, only_for, wrap
 from engine.ops.linalg import by_columns, square
 from engine.ops.results import named
 from engine.tensor import Tensor
@@ -157,6 +157,7 @@ def _with_factor(factor: Any, b: Any, upper: bool) -> Any:
 def cholesky_solve(input: Tensor, L: Tensor, upper: bool = False, *, out: Any = None) -> Tensor:
     """X with L L^T X = input (U^T U where `upper`). Raises RuntimeError where the shapes do not fit."""
     b, factor = input._array, L._array
+    only_for("f", b, "cholesky_solve_cpu")
     for name, x in (("b", b), ("u", factor)):
         if x.ndim < 2:
             raise RuntimeError(f"{name} should have at least 2 dimensions, but has {x.ndim} dimensions instead")

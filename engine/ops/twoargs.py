@@ -190,8 +190,13 @@ def float_power(input: Any, exponent: Any, *, out: Any = None) -> Any:
 
     if not isinstance(input, Tensor) and not isinstance(exponent, Tensor):
         return NotImplemented
-    a = input.double() if isinstance(input, Tensor) else float(input)
-    b = exponent.double() if isinstance(exponent, Tensor) else float(exponent)
+    turned = any(
+        each._array.dtype.kind == "c" if isinstance(each, Tensor) else isinstance(each, complex)
+        for each in (input, exponent)
+    )
+    kind, number = (dtypes.complex128, complex) if turned else (dtypes.float64, float)
+    a = input.to(kind) if isinstance(input, Tensor) else number(input)
+    b = exponent.to(kind) if isinstance(exponent, Tensor) else number(exponent)
     return _into(out, power(a, b))
 
 
@@ -203,7 +208,7 @@ class LdexpBackward0(Node):
 
     def backward(self, g: Any, a: Any, b: Any, out: Any) -> Any:
         exponents = either.data(b)
-        if exponents.dtype.kind == "f":
+        if exponents.dtype.kind in "fc":
             power = 2.0**b
         else:
             power = either.constant(np.exp2(exponents.astype(either.data(out).dtype)), g)
@@ -211,13 +216,15 @@ class LdexpBackward0(Node):
 
 
 def _ldexp(x: Any, y: Any) -> Any:
+    if y.dtype.kind == "c":
+        return x * np.exp2(y)
     return x * np.exp2(y, dtype=np.float64).astype(x.dtype)  # PyTorch rounds the power once
 
 
 def ldexp(input: Tensor, other: Tensor, *, out: Any = None) -> Any:
     """input * 2 ** other."""
     _tensors(input, other)
-    if input._array.dtype.kind == "f" and other._array.dtype.kind != "f":
+    if input._array.dtype.kind in "fc" and other._array.dtype.kind not in "fc":
         only_for("iu", other._array, "ldexp_cpu_exp")
     return _into(out, binary(LdexpBackward0, _ldexp, *floats(input, other), True))
 
@@ -271,7 +278,7 @@ def lerp(input: Tensor, end: Tensor, weight: Any, *, out: Any = None) -> Any:
     if isinstance(weight, Tensor) and weight._array.ndim == 0:
         kind = dtypes.promote(input.dtype, 1, weight.dtype, 0).numpy
         a, b = a.astype(kind, copy=False), b.astype(kind, copy=False)
-    only_for("f", a, "lerp_kernel_tensor" if isinstance(weight, Tensor) else "lerp_kernel_scalar")
+    only_for("fc", a, "lerp_kernel_tensor" if isinstance(weight, Tensor) else "lerp_kernel_scalar")
     if isinstance(weight, Tensor) and weight._array.ndim and weight._array.dtype is not a.dtype:
         raise RuntimeError(
             f"expected dtype {dtypes.c_name(input.dtype)} for `weight` but got dtype {dtypes.c_name(weight.dtype)}"
@@ -347,7 +354,7 @@ def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1, 
 
 def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1, out: Any = None) -> Any:
     """input + value * tensor1 / tensor2."""
-    if tensor1._array.dtype.kind != "f" and tensor2._array.dtype.kind != "f":
+    if tensor1._array.dtype.kind not in "fc" and tensor2._array.dtype.kind not in "fc":
         raise RuntimeError(
             "Integer division with addcdiv is no longer supported, and in a future  release addcdiv will perform a true"
             " division of tensor1 and tensor2. The historic addcdiv behavior can be implemented as (input + value *"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import chain
 from types import FunctionType
 from typing import Any
@@ -22,6 +23,7 @@ from engine.chains import defaultdict
 from engine.nn.module import clear_grads
 from engine.ops.dispatch import shape_error, wrap
 from engine.ops.inplace import OVERLAPS, repeats
+from engine.optim import as_real
 from engine.optim.blocks import scalar
 from engine.tensor import Tensor
 from engine.warn import warn
@@ -118,6 +120,8 @@ class Optimizer:
             raise ValueError("some parameters appear in more than one parameter group")
         self.param_groups.append(group)
         self._expanded = self._expanded or any(repeats(p._array) for p in listed)
+        if any(p._array.dtype.kind == "c" for p in listed):
+            self._turned = True
 
     def zero_grad(self, set_to_none: bool = True) -> None:
         """Clear the `.grad` of every parameter in the groups; the optimizer's state stays."""
@@ -189,7 +193,7 @@ class Optimizer:
             if group.get("capturable") and any(p._grad is not None for p in group["params"]):
                 raise AssertionError(self._for_other_devices(group))
             try:
-                if watcher is not None or group.get("fused") or not self.plain_step(group):
+                if watcher is not None or self._turned or group.get("fused") or not self.plain_step(group):
                     self._step_of(group, watcher)
             except ValueError as error:  # NumPy's, of a gradient in another shape than its parameter has by now
                 for p in group["params"]:
@@ -200,6 +204,7 @@ class Optimizer:
                             raise shape_error(kept._array, p._array) from error
                 raise
 
+    _turned = False  # whether a parameter is complex
     _bunches: Any = None  # see bunches.py
     _preparations = 4  # how often small parameters may be brought together, when something has taken them apart
 
@@ -213,7 +218,7 @@ class Optimizer:
         parameter by parameter, as the first one is."""
         bunches = self._bunches
         if bunches is None:
-            if not self._preparations or not self.state or not self.is_by_element():
+            if self._turned or not self._preparations or not self.state or not self.is_by_element():
                 return False
             from engine.optim.bunches import ByBunches
 
@@ -257,7 +262,8 @@ class Optimizer:
             state = self.state.get(p)
             if state is None:
                 state = {}
-            changes = self.update(p._array, -grad._array if group.get("maximize") else grad._array, state, group)
+            update = partial(as_real.update, self) if p._array.dtype.kind == "c" else self.update
+            changes = update(p._array, -grad._array if group.get("maximize") else grad._array, state, group)
             if state:  # plain SGD keeps none
                 self.state[p] = state
             counter = p._counter

@@ -204,7 +204,7 @@ def norm_of(arrays: Iterable[np.ndarray[Any, Any]]) -> float:
         square = float(np.vdot(flat, flat).real)
         if not math.isfinite(square):  # too large a square for float32, perhaps
             with np.errstate(all="ignore"):
-                square = float(np.sum(flat.astype(np.float64) ** 2))
+                square = float(np.sum(np.abs(flat).astype(np.float64) ** 2))
         total += square
     return math.sqrt(total) if total >= 0 else math.nan
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes, environment, printing, random, warn
-from engine.autograd import anomaly, grad_mode, packing
+from engine.autograd import anomaly, grad_mode, packing, wirtinger
 from engine.nn import everywhere
 from engine.run.sharing import Refused
 from engine.tensor import in_inference_mode, make_inference_tensors
@@ -27,7 +27,7 @@ class World:
 
     def __init__(self, seed: int) -> None:
         self._random = dict(vars(random.Generator().manual_seed(seed)))
-        modes = True, False, (False, True), ((), None), None
+        modes = True, False, (False, True), ((), None), None, (False, False)
         self._settings: tuple[Any, ...] = (modes, dtypes.float32, printing.PrintOptions(), NUMPY_PRINTS, TOLD)
 
     @contextmanager
@@ -57,7 +57,7 @@ class World:
 
     def twin(self) -> World:
         """A world as this one is. Nobody may live in it. Raises Refused where functions of the program are on in it."""
-        (*_, packing_hooks, module_hooks), *_ = self._settings
+        (*_, packing_hooks, module_hooks, _), *_ = self._settings
         if packing_hooks[0] or module_hooks:
             raise Refused("hooks that are on everywhere")
         made = World.__new__(World)
@@ -94,6 +94,7 @@ def _settings() -> tuple[Any, ...]:
         (anomaly.enabled, anomaly.check_nan),
         packing.state(),
         everywhere.hooks,
+        wirtinger.state(),
     )
     return modes, dtypes.get_default_dtype(), printing.options, np.get_printoptions(), environment.told
 
@@ -102,10 +103,11 @@ def _set(stream: dict[str, Any], settings: tuple[Any, ...]) -> None:
     vars(random.default_generator).clear()
     vars(random.default_generator).update(stream)
     modes, default, printing.options, numpy_prints, told = settings
-    grad_mode.enabled, inference, looking, hooks, of_modules = modes
+    grad_mode.enabled, inference, looking, hooks, of_modules, complex_numbers = modes
     environment.become(told)
     anomaly.turn(*looking)
     packing.become(hooks)
+    wirtinger.become(complex_numbers)
     everywhere.become(of_modules)
     make_inference_tensors(inference)
     if numpy_prints != np.get_printoptions():

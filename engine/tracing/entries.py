@@ -47,9 +47,10 @@ Work = Callable[[str, int, Sequence[Array | None], Array | None, Array, Array, I
 values, the result, the gradient that arrived, all that was sent, and the place of the entry."""
 
 
-def at(array: Any, index: Index) -> float:
-    """One entry as a number."""
-    return float(np.asarray(array)[index])
+def at(array: Any, index: Index) -> Any:
+    """One entry as a number of Python's: a float, or a complex one."""
+    entry = np.asarray(array)[index]
+    return complex(entry) if entry.dtype.kind == "c" else float(entry)
 
 
 def one_entry(array: Any, index: Index) -> Array:
@@ -142,6 +143,8 @@ def _largest(values: Array) -> Index:
 def _spread(name: str, values: Array) -> str:
     if values.size == 1:
         return f"{name} = {number(values.reshape(()))}"
+    if values.dtype.kind == "c":
+        return f"{name} ({count(values.size, 'complex number')})"
     return f"{name} ({count(values.size, 'number')} from {number(values.min())} to {number(values.max())})"
 
 

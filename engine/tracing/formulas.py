@@ -32,8 +32,8 @@ def update_lines(
     entry: int = 0,
 ) -> tuple[FormulaLine, ...]:
     """How `before` became `after`, for entry number `entry` (counted row by row; beyond the last: the first). For an
-    optimizer that has no formula here: the change alone."""
-    if before.size == 0:
+    optimizer that has no formula here: the change alone. Nothing of complex numbers."""
+    if before.size == 0 or before.dtype.kind == "c":
         return ()
     entry = entry if 0 <= entry < before.size else 0
     place = np.unravel_index(entry, before.shape)

@@ -115,6 +115,8 @@ def describe_constant(value: Any) -> str:
     """The text of an operand that is not a tensor: "2", "0.5", "None"."""
     if isinstance(value, float):
         return f"{value:.6g}"
+    if isinstance(value, complex):
+        return f"({value:.6g})" if value.real else f"{value.imag:.6g}j"
     if value is None or isinstance(value, (bool, int, str)):
         return str(value)[:40]
     if isinstance(value, (list, tuple)) and len(value) <= 6:

@@ -16,7 +16,7 @@ from engine.tracing import events as ev
 from engine.tracing.entries import Index, Work, at, computed_as, indexed, one_entry, sent_as
 from engine.tracing.formulas import update_lines
 from engine.tracing.moments import GraphNode, Moment, TensorState
-from engine.tracing.wording import factor, listed, number
+from engine.tracing.wording import factor, listed, norm, number
 
 Field = Literal["value", "grad", "passing"]
 MOST = 12
@@ -113,7 +113,7 @@ def _chosen(array: np.ndarray, name: str, index: Index | None) -> Index:
         raise IndexError(f"{name} has no elements")
     if index is None:
         with np.errstate(all="ignore"):
-            place = int(np.argmax(np.abs(array.astype(np.float64))))
+            place = int(np.argmax(np.abs(array).astype(np.float64)))
         return tuple(int(i) for i in np.unravel_index(place, array.shape))
     if len(index) != array.ndim or any(not -n <= i < n for i, n in zip(index, array.shape, strict=True)):
         raise IndexError(f"{name} has shape {list(array.shape)}: the index {list(index)} does not fit")
@@ -340,7 +340,7 @@ def _state(moment: Moment, name: str) -> TensorState | None:
 def _entry_or_norm(array: np.ndarray, index: Index) -> float:
     if len(index) == array.ndim and all(i < n for i, n in zip(index, array.shape, strict=True)):
         return at(array, index)
-    return float(np.linalg.norm(array.astype(np.float64)))
+    return norm(array)
 
 
 def _fitting(ask: _Ask, state: TensorState, links: Sequence[Link]) -> Index:

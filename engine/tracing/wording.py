@@ -16,6 +16,11 @@ def number(value: Any) -> str:
     What is no number is written as it is."""
     if isinstance(value, bool):
         return str(value)
+    if isinstance(value, np.ndarray) and value.dtype.kind == "c" and value.size == 1:
+        value = value.item()
+    if isinstance(value, (complex, np.complexfloating)):
+        imaginary = number(value.imag)
+        return f"{number(value.real)}{'' if imaginary[0] == '−' else '+'}{imaginary}j"
     try:
         x = float(value)
     except (TypeError, ValueError, OverflowError):
@@ -40,7 +45,7 @@ def number(value: Any) -> str:
 def factor(value: Any) -> str:
     """A number inside a formula: negative ones in parentheses."""
     text = number(value)
-    return f"({text})" if text.startswith("−") else text
+    return f"({text})" if text.startswith("−") or text.endswith("j") else text
 
 
 def signed(value: Any) -> str:
@@ -50,13 +55,15 @@ def signed(value: Any) -> str:
 
 
 def only(array: Array) -> float | None:
-    """The number in an array of one element; None for others."""
-    return float(array.reshape(())) if array.size == 1 else None
+    """The real number in an array of one element; None for others."""
+    return float(array.reshape(())) if array.size == 1 and array.dtype.kind != "c" else None
 
 
 def norm(array: Array) -> float:
     """The Euclidean norm. Of large arrays rows of a thousand are summed in their own precision, and the rows' sums in
     double precision; where that overflows, and of all others, everything is."""
+    if array.dtype.kind == "c":
+        array = np.abs(array)
     flat = array.reshape(-1)
     if array.dtype.kind == "f" and flat.size > 10_000:
         rows = flat[: flat.size // 1000 * 1000].reshape(-1, 1000)

@@ -23,7 +23,7 @@ Function = Callable[..., Any]
 DTYPES = ["float32", "float64"]
 
 # What stays out of the engine, as it is spelled in a recorded sample.
-OUTSIDE = ["complex", "bfloat16", "sparse", "channels_last", "chalf", "uint16", "uint32", "uint64"]
+OUTSIDE = ["bfloat16", "sparse", "channels_last", "chalf", "uint16", "uint32", "uint64"]
 
 
 @functools.cache
@@ -114,7 +114,10 @@ def outcome(torch: Any, function: Function, sample: Sample, order: int = 1) -> d
 
 def _direction(torch: Any, like: Any, weights: np.random.RandomState) -> Any:
     shape = tuple(like.shape)
-    return torch.from_numpy(np.asarray(weights.uniform(0.5, 1.5, shape)).reshape(shape)).to(like.dtype)
+    found = np.asarray(weights.uniform(0.5, 1.5, shape)).reshape(shape)
+    if like.is_complex():
+        found = np.asarray(found + 1j * weights.uniform(0.5, 1.5, shape)).reshape(shape)
+    return torch.from_numpy(found).to(like.dtype)
 
 
 def tensors_in(value: Any, scalars: Any = None) -> list[Any]:
@@ -125,8 +128,11 @@ def tensors_in(value: Any, scalars: Any = None) -> list[Any]:
         return [each for part in value for each in tensors_in(part, scalars)]
     if isinstance(value, dict):
         return [each for part in value.values() for each in tensors_in(part, scalars)]
-    if scalars is not None and isinstance(value, (bool, int, float)):
-        return [scalars.tensor(value, dtype=scalars.float64 if isinstance(value, float) else None)]
+    if scalars is not None and isinstance(value, (bool, int, float, complex)):
+        wide = (
+            scalars.float64 if isinstance(value, float) else scalars.complex128 if isinstance(value, complex) else None
+        )
+        return [scalars.tensor(value, dtype=wide)]
     return []
 
 
@@ -238,6 +244,8 @@ def _difference(a: Any, b: Any, tolerance: float, flags: bool) -> str:
 
 def close(x: np.ndarray, y: np.ndarray, tolerance: float) -> bool:
     """Equal (nan equals nan), or, for floats, within `tolerance` units in the last place of the largest number."""
+    if x.dtype.kind == "c":
+        return close(np.stack((x.real, x.imag)), np.stack((y.real, y.imag)), tolerance)
     if x.dtype.kind != "f":
         return np.array_equal(x, y)
     same = (x == y) | (np.isnan(x) & np.isnan(y))

@@ -114,6 +114,11 @@ ROWS: list[Row] = [
     *plain(
         "sort argsort msort topk kthvalue mode unique unique_consecutive isin searchsorted bucketize histc histogram"
     ),
+    *plain("""
+        fft.fft fft.ifft fft.rfft fft.irfft fft.hfft fft.ihfft fft.fft2 fft.ifft2 fft.rfft2 fft.irfft2 fft.hfft2
+        fft.ihfft2 fft.fftn fft.ifftn fft.rfftn fft.irfftn fft.hfftn fft.ihfftn fft.fftshift fft.ifftshift complex
+        polar view_as_complex
+    """),
     *plain("tril triu meshgrid.variadic_tensors meshgrid.list_of_tensors cartesian_prod combinations"),
     *plain(
         """

@@ -124,9 +124,11 @@ def encode(value: Any) -> Any:
         return value if math.isfinite(value) else {"float": str(value)}
     if isinstance(value, int):
         return int(value)
+    if isinstance(value, complex):
+        return {"complex": [encode(value.real), encode(value.imag)]}
     if hasattr(value, "requires_grad") and hasattr(value, "detach"):
         brief = str(value.dtype) == "torch.bfloat16"  # which NumPy does not have: packed as float32
-        packed = pack((value.detach().float() if brief else value.detach()).numpy(force=True))
+        packed = pack((value.detach().float() if brief else value.detach().resolve_conj()).numpy(force=True))
         return {
             "tensor": packed | {"dtype": "bfloat16"} if brief else packed,
             "requires_grad": bool(value.requires_grad),
@@ -178,6 +180,8 @@ def decode(data: Any, torch: Any) -> Any:
             return Ellipsis
         case "float":
             return float(content)
+        case "complex":
+            return complex(*(decode(each, torch) for each in content))
         case "torch":
             return getattr(torch, content)
         case "device":

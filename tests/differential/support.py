@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import engine
+import engine.fft
 import engine.linalg
 import engine.optim.lr_scheduler
 import engine.special
@@ -62,6 +63,10 @@ PARTLY = {
     " of its own samples 80% are equal to the bit and 8% within one unit; it can be no default dtype, and"
     " view(torch.int16) gives a copy",
     "torch.optim.LBFGS": "refuses bfloat16",
+    "torch.complex32": "only its name: a tensor of it is refused",
+    "torch.chalf": "only its name: a tensor of it is refused",
+    "torch.conj": "a copy that says it is a conjugate, not a view",
+    "torch.Tensor.conj": "a copy that says it is a conjugate, not a view",
     "torch.channels_last": "taken as a memory format; the elements stay in row order",
     "torch.channels_last_3d": "taken as a memory format; the elements stay in row order",
     **{
@@ -85,8 +90,8 @@ PARTLY = {
 INTRODUCTION = """# What is supported
 
 Made by `python -m tests.differential.support` from the code; a test compares. A name that is not supported is shown up
-front, with its line, and raises what PyTorch raises for a name that does not exist when it is reached. Complex numbers,
-sparse tensors beside matrices, other devices than the cpu, files of a disk and processes are outside. Optimizers take
+front, with its line, and raises what PyTorch raises for a name that does not exist when it is reached.
+Sparse tensors beside matrices, other devices than the cpu, files of a disk and processes are outside. Optimizers take
 `foreach`, `fused`, `capturable` and `differentiable` where PyTorch does; the numbers do not depend on them.
 
 `torch.autocast("cpu")` makes products of matrices, convolutions and attention in bfloat16 (or float16) and losses in
@@ -120,7 +125,7 @@ INSTEAD = {
     "`gzip`, `zipfile`, `tarfile`, `h5py`": "`open()`, `torch.save()`",
     "`torchvision`, `torchtext`, downloads": "make data of the same shape, for example with `torch.randn()`; an import "
     "that nothing in the script uses is passed over",
-    "complex numbers, `torch.fft`": "a pair of tensors: real and imaginary part, cosine and sine",
+    "factorizations of complex matrices (`svd`, `qr`, `eigh`, `cholesky`, `lu`)": "the real matrix of twice the size",
     "`subprocess`": "plain functions, called in turn",
     "`gym`, `gymnasium`": "a class with `reset()` and `step()`",
 }
@@ -141,6 +146,7 @@ def places() -> Iterator[tuple[str, Any, str]]:
     yield "torch.autograd", face, listed.AUTOGRAD
     yield "torch.autograd.functional", face.functional, listed.AUTOGRAD_FUNCTIONAL
     yield "torch.linalg", engine.linalg, listed.LINALG
+    yield "torch.fft", engine.fft, listed.FFT
     yield "torch.special", engine.special, listed.SPECIAL
 
 

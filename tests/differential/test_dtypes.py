@@ -98,7 +98,7 @@ def test_legacy_names() -> None:
 def test_limits(name: str) -> None:
     def limits(torch: Any) -> list[Any]:
         kind = getattr(torch, name)
-        if kind.is_floating_point:
+        if kind.is_floating_point or kind.is_complex:
             info = torch.finfo(kind)
             return [repr(info), info.bits, info.eps, info.max, info.min, info.tiny, info.smallest_normal, info.dtype]
         if name == "bool":

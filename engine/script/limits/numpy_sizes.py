@@ -58,10 +58,23 @@ def placed(args: tuple[Any, ...], kwargs: dict[str, Any], names: tuple[str, ...]
     return args, kwargs
 
 
-def check_elements(count: float, what: str) -> None:
-    """Refuse an array of `count` elements that the memory budget does not hold."""
+def check_transform(name: str, given: Any, sizes: Any, dims: Any) -> None:
+    """Before a Fourier transform `name` of an array or Tensor, along one dimension or several (`dims`; None: the last
+    as many as there are sizes, or all): the numbers are as many as are asked for."""
+    shape = list(np.shape(given._array if isinstance(given, Tensor) else given))
+    told = [sizes] if isinstance(sizes, (int, np.integer)) else list(sizes or ())
+    at = [dims] if isinstance(dims, (int, np.integer)) else list(dims or range(-len(told), 0))
+    count = float(max(np.prod(shape, dtype=np.float64), 1))
+    for size, dim in zip(told, at, strict=False):
+        before = shape[whole(dim)] if isinstance(dim, (int, np.integer)) and -len(shape) <= dim < len(shape) else 1
+        count *= max(elements(size) / max(before, 1), 1)  # where it gets shorter, the whole was there before
+    check_elements(count, name, 32)
+
+
+def check_elements(count: float, what: str, each: int = 8) -> None:
+    """Refuse an array of `count` elements, of so many bytes, that the memory budget does not hold."""
     allowed = current.machine.limits.memory
-    if count * 8 > allowed:
+    if count * each > allowed:
         exceeded("memory", allowed, f"{what} of {int(count):,} elements")
     if count > 100_000:
         current.machine.check()

@@ -11,7 +11,8 @@ import numpy as np
 from engine.script.executing.calls import consume, invoke
 from engine.script.frames import ScriptFunction, current
 from engine.script.limits import exceeded
-from engine.script.limits.numpy_sizes import check_elements, elements, extent
+from engine.script.limits.nested import check_nested
+from engine.script.limits.numpy_sizes import argument, check_elements, check_transform, elements, extent
 from engine.script.limits.work import FACTORS, OPERATIONS, check_size, check_work
 from engine.script.modules import MODULES, module
 from engine.script.surface import Later, Rule, ScriptModule, names, objects, register
@@ -328,12 +329,21 @@ def _checked(function: Any) -> Any:
 
 def _transformed(name: str) -> Any:
     """A Fourier transform: as many numbers as are asked for."""
+    several = not name.endswith("t")
+    sizes, axes = ("s", "axes") if several else ("n", "axis")
+    usual = (-2, -1) if name.endswith("2") else None if several else -1
 
-    def transform(a: Any, n: Any = None, *args: Any, **kwargs: Any) -> Any:
-        check_options((None, a), kwargs)
-        check_elements(max(elements(1 if n is None else n), extent(a)), f"np.fft.{name}")
-        return without_objects(getattr(np.fft, name)(a, n, *args, **kwargs))
+    def transform(a: Any, *args: Any, **kwargs: Any) -> Any:
+        check_options((None, a, *args), kwargs)
+        if not isinstance(a, (np.ndarray, np.generic)):
+            a = np.asarray(a)
+        told, along = argument(args, kwargs, 0, sizes, None), argument(args, kwargs, 1, axes, usual)
+        check_nested(told)
+        check_nested(along)
+        check_transform(f"np.fft.{name}", a, told, along)
+        return without_objects(getattr(np.fft, name)(a, *args, **kwargs))
 
+    transform.__name__ = name
     return transform
 
 
@@ -345,12 +355,14 @@ def _frequencies(name: str) -> Any:
     return give
 
 
+TRANSFORMS = "fft ifft rfft irfft hfft ihfft fft2 ifft2 rfft2 irfft2 fftn ifftn rfftn irfftn"
+
 MODULES["numpy.fft"] = lambda: ScriptModule(
     "numpy.fft",
     {
-        **{name: _transformed(name) for name in ("fft", "ifft", "rfft", "irfft")},
+        **{name: _transformed(name) for name in TRANSFORMS.split()},
         **{name: _frequencies(name) for name in ("fftfreq", "rfftfreq")},
-        **{name: _checked(getattr(np.fft, name)) for name in ("fftshift", "ifftshift", "fft2", "ifft2")},
+        **{name: _checked(getattr(np.fft, name)) for name in ("fftshift", "ifftshift")},
     },
 )
 

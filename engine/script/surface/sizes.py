@@ -11,11 +11,12 @@ from engine import data, nn
 from engine.script.frames import current
 from engine.script.limits import exceeded
 from engine.script.limits.nested import check_nested
-from engine.script.limits.numpy_sizes import argument, check_elements, elements, placed
+from engine.script.limits.numpy_sizes import argument, check_elements, check_transform, elements, placed
 from engine.script.limits.work import MEASURED, measured
 from engine.script.modules import MODULES
 from engine.script.surface import READY, RULES, ScriptModule
 from engine.script.surface.python import pairs
+from engine.script.surface.torch_names import FFT
 from engine.script.values.builtin import CALLS
 from engine.script.values.plain import whole
 
@@ -117,10 +118,40 @@ def _measured(name: str, function: Any) -> Any:
             several = name in ("repeat", "tile") and args and isinstance(args[0], engine.Tensor)
             count = elements(values) * (args[0].numel() if several else 1)
         if count > 1_000_000:
-            check_elements(count / 2, f"torch.{name}")
+            check_elements(count, f"torch.{name}", _width(kwargs.get("dtype")))
         return function(*args, **kwargs)
 
     make.__name__ = name
+    return make
+
+
+def _width(kind: Any) -> int:
+    """Bytes that a number of the dtype that was asked for is counted with."""
+    return kind.itemsize if isinstance(kind, engine.dtype) and kind.is_complex else 4
+
+
+def transforms() -> dict[str, Any]:
+    """torch.fft: the sizes of what is transformed are measured first."""
+    return {name: _transformed(name) for name in FFT.split()}
+
+
+def _transformed(name: str) -> Any:
+    function = getattr(engine.fft, name)
+    several = not name.endswith("t") or name.endswith("shift")
+    usual = (-2, -1) if name.endswith("2") else None if several else -1
+
+    def make(*args: Any, **kwargs: Any) -> Any:
+        if name.endswith("freq"):
+            check_elements(elements(argument(args, kwargs, 0, "n")), f"torch.fft.{name}")
+        elif not name.endswith("shift"):
+            given = args[0] if args else kwargs.get("input")
+            told = argument(args, kwargs, 1, "s" if several else "n", None)
+            if isinstance(given, engine.Tensor):
+                check_nested(told)
+                check_transform(f"torch.fft.{name}", given, told, argument(args, kwargs, 2, "dim", usual))
+        return function(*args, **kwargs)
+
+    make.__name__ = function.__name__
     return make
 
 

@@ -144,6 +144,7 @@ def _fill() -> None:
     _module("torch.autograd.functional", _part("autograd.functional"), listed.AUTOGRAD_FUNCTIONAL)
     _module("torch.autograd.graph", hooked, " ".join(hooked.__all__))
     _module("torch.linalg", _part("linalg"), listed.LINALG)
+    _module("torch.fft", None, "", **sizes.transforms())
     _module("torch.special", _part("special"), listed.SPECIAL)
     _module("torch.random", engine, "manual_seed initial_seed seed get_rng_state set_rng_state")
     for name, members in (devices.MEMBERS | environment.ASKED).items():
@@ -308,7 +309,7 @@ def _fill_rules() -> None:
         tensor,
         Rule(
             names=names_ | {"_version", "_base", "_is_view"},
-            settable=names("data grad requires_grad") | ({"names"} & names_),
+            settable=names("data grad imag real requires_grad") | ({"names"} & names_),
             open=True,
             private=True,
             hidden=engines,

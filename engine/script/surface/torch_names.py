@@ -19,6 +19,7 @@ clear_autocast_cache clip clip_ clone column_stack combinations concat
 concatenate conj conj_physical conj_physical_ constant_pad_nd conv1d conv2d conv3d conv_tbc conv_transpose1d
 conv_transpose2d conv_transpose3d convolution copysign corrcoef cos cos_ cosh cosh_ cosine_embedding_loss
 cosine_similarity count_nonzero cov cross ctc_loss cummax cummin cumprod cumsum cumulative_trapezoid deg2rad
+cdouble cfloat chalf complex complex128 complex32 complex64 imag ComplexDoubleTensor ComplexFloatTensor
 deg2rad_ det detach detach_ diag diag_embed diagflat diagonal diagonal_scatter diff
 digamma dist div divide dot double dropout dropout_ dsplit dstack eig einsum embedding embedding_bag
 empty empty_like eq equal erf erf_ erfc erfc_ erfinv exp exp2 exp2_ exp_
@@ -112,6 +113,7 @@ sub sub_ subtract subtract_ sum sum_to_size svd swapaxes swapaxes_ swapdims swap
 take_along_dim tan tan_ tanh tanh_ tensor_split tile to tolist topk trace transpose transpose_ triangular_solve
 tril tril_ triu triu_ true_divide true_divide_ trunc trunc_ type type_as unbind unflatten unfold uniform_ unique
 unique_consecutive unsafe_chunk unsafe_split unsafe_split_with_sizes unsqueeze unsqueeze_ var vdot view view_as
+cdouble cfloat imag
 volatile vsplit where xlogy xlogy_ zero_ real put put_ as_strided resize_ resize_as_ set_
 """
 
@@ -204,6 +206,11 @@ set_detect_anomaly set_grad_enabled
 """
 
 AUTOGRAD_FUNCTIONAL = "jacobian hessian vjp jvp hvp vhp"
+
+FFT = """
+fft fft2 fftfreq fftn fftshift hfft hfft2 hfftn ifft ifft2 ifftn ifftshift ihfft ihfft2 ihfftn irfft irfft2 irfftn
+rfft rfft2 rfftfreq rfftn
+"""
 
 LINALG = """
 LinAlgError cholesky cholesky_ex cond cross det diagonal eig eigh eigvals eigvalsh inv inv_ex lstsq lu lu_factor
