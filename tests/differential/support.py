@@ -81,9 +81,7 @@ PARTLY = {
     },
     **dict.fromkeys(("torch.eig", "torch.Tensor.eig"), "raises what PyTorch raises, which has taken it back"),
     "torch.device": 'only the cpu can be used; "meta" for modules that functional_call() is given parameters for',
-    "torch.nn.LSTM": "recorded step by step, no PackedSequence",
-    "torch.nn.GRU": "recorded step by step, no PackedSequence",
-    "torch.nn.RNN": "recorded step by step, no PackedSequence",
+    "torch.nn.LSTM": "shown step by step, where PyTorch's is one operation",
     "torch.utils.data.DataLoader": "workers fetch in the same process; pin_memory and timeout change nothing",
 }
 
