@@ -1,4 +1,4 @@
-"""dir() of the packages that courses look through."""
+"""dir() of the packages that courses look through, and the version that they print."""
 
 from __future__ import annotations
 
@@ -18,3 +18,8 @@ def test_dir_of_a_package(name: str) -> None:
 
     found = in_interpreter(f"import torch, torch.distributions\nprint(dir({name}))").stdout
     assert ast.literal_eval(found) == oracle.answer("listed", name, ask)
+
+
+def test_version_of_the_distribution() -> None:
+    found = in_interpreter("from importlib.metadata import version\nprint(version('torch'))").stdout
+    assert found.strip() == oracle.answer("listed", "version", lambda torch: str(torch.__version__))

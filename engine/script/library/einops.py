@@ -8,8 +8,6 @@ import torch
 from einops.moved import changed
 from einops.parsed import DOTS, EinopsError, Number, Side, wrong_name
 
-__version__ = "0.8.2"
-
 
 def _known(tensor):
     if not isinstance(tensor, (torch.Tensor, np.ndarray)):

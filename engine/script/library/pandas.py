@@ -13,8 +13,6 @@ from pandas.series import Series
 from pandas.shown import NONE, DatetimeIndex, Display, Labels, RangeIndex, missing, nan, options
 from pandas.together import concat
 
-__version__ = "3.0.0"
-
 NA = NaT = nan
 Index = Labels
 _EMPTY = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "n/a", "#N/A")

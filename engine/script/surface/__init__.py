@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from engine.script.surface.versions import VERSIONS
+
 
 def names(text: str) -> frozenset[str]:
     """The words of `text`."""
@@ -114,6 +116,8 @@ class ScriptModule:
         except KeyError:
             if name == "__name__":
                 return self._name
+            if name == "__version__" and self._name in VERSIONS:
+                return VERSIONS[self._name]
             if self._rest is not None and not name.startswith("_"):
                 return self._rest()
             told = self._gone(name) if self._gone is not None else None

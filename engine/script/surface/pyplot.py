@@ -248,7 +248,7 @@ def _matplotlib() -> ScriptModule:
     inside = {part: module(f"matplotlib.{part}") for part in ("pyplot", "animation", "cm", "colors", "patches")}
     nothing = {"rcParams": Shown(), "use": quiet, "rc": quiet}
     inside |= {part: module(f"matplotlib.{part}") for part in DRAWN}
-    return ScriptModule("matplotlib", {**nothing, **inside, "__version__": "3.10.0", "get_backend": lambda: "agg"})
+    return ScriptModule("matplotlib", {**nothing, **inside, "get_backend": lambda: "agg"})
 
 
 DRAWN = (

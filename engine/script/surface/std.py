@@ -227,7 +227,12 @@ Found.__name__ = Found.__qualname__ = "ModuleSpec"
 _module("importlib.util", find_spec=_find_spec)
 MODULES["importlib"] = lambda: ScriptModule(
     "importlib",
-    {"import_module": _import_module, "reload": lambda module: module, "util": Later(lambda: module("importlib.util"))},
+    {
+        "import_module": _import_module,
+        "reload": lambda module: module,
+        "util": Later(lambda: module("importlib.util")),
+        "metadata": Later(lambda: module("importlib.metadata")),
+    },
 )
 
 UNICODE = ("normalize", "category", "name", "lookup", "combining", "bidirectional")
