@@ -52,9 +52,25 @@ def _by_names(kind: type) -> Any:
     return make
 
 
+class _Check:
+    """UNIQUE. Not the host's own, on which one script could leave something for the next."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return repr(enum.UNIQUE)
+
+    def __str__(self) -> str:
+        return str(enum.UNIQUE)
+
+
+_UNIQUE = _Check()
+register(_Check, Rule())
+
+
 def _verified(*checks: Any) -> Any:
     """@verify(UNIQUE): the decorator."""
-    if any(check is not enum.UNIQUE for check in checks):
+    if any(check is not _UNIQUE for check in checks):
         raise TypeError("verify() takes UNIQUE in scripts here")
     return lambda kind: enum.unique(kind)
 
@@ -70,7 +86,7 @@ MODULES["enum"] = lambda: ScriptModule(
     | {
         "auto": enum.auto,
         "unique": lambda kind: enum.unique(kind),
-        "UNIQUE": enum.UNIQUE,
+        "UNIQUE": _UNIQUE,
         "verify": _verified,
     },
 )

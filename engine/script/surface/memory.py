@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 from operator import attrgetter
 from typing import Any
 
 import numpy as np
 
 from engine.script.surface import Rule, names, register
+from engine.tensor import Tensor
 
 SHORT = {
     "C": "C_CONTIGUOUS", "CONTIGUOUS": "C_CONTIGUOUS", "F": "F_CONTIGUOUS", "FORTRAN": "F_CONTIGUOUS", "O": "OWNDATA",
@@ -69,8 +71,12 @@ register(
 
 
 def base_of(array: Any) -> Any:
-    """The array whose memory this one is a view of; None where it has its own."""
-    return array.base if type(array.base) is np.ndarray else None
+    """The array whose memory this one is a view of; None where it has its own. Of one that is a tensor's own, whose
+    shape is the tensor's, another view."""
+    base = array.base
+    if type(base) is not np.ndarray:
+        return None
+    return base.view() if any(isinstance(each, Tensor) for each in gc.get_referrers(base)) else base
 
 
 def set_flags(array: Any, write: Any = None, align: Any = None, uic: Any = None) -> None:

@@ -127,3 +127,13 @@ def test_what_the_host_warns_of_is_told_as_of_the_script() -> None:
             interpreter = Interpreter(read_script(source), warn=lambda *warned: told.append(warned))
             assert interpreter.run() is None
     assert told == [("RuntimeWarning", "Mean of empty slice", 3)] * 4
+
+
+def test_a_tensor_s_own_array_is_out_of_reach() -> None:
+    """Its shape, which may be changed in place, is the tensor's."""
+    source = (
+        "import torch, numpy as np\nt, a = torch.ones(2, 3), np.ones(4)\n"
+        "t.numpy().base.shape = np.asarray(t).shape = t.numpy().base.base.shape = (6,)\n"
+        "t.numpy()[0, 0] = 5\nprint(t.shape, t[0, 0].item(), a[1:].base is a)"
+    )
+    assert in_interpreter(source).stdout == "torch.Size([2, 3]) 5.0 True\n"
