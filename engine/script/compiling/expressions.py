@@ -14,7 +14,6 @@ from engine.script.executing import calls
 from engine.script.frames import Code, Evaluate, Frame, Where, located
 from engine.script.limits import nested
 from engine.script.limits.lazy import slicer
-from engine.script.reading.walk import walk
 from engine.script.values import attributes, operators, strings
 from engine.script.values.builtin import BUILTINS
 from engine.script.values.containers import ScriptSet, constant_set
@@ -317,12 +316,7 @@ class Expressions:
         return run
 
     def inner_scope(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> Scope:
-        scope = Scope("function", self.scope if self.scope.kind != "class" else self.scope.parent)
-        for generator in node.generators:
-            for child in walk(generator.target):
-                if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store):
-                    scope.bound.add(child.id)
-        return scope
+        return self.unit.scope_of(node, self.scope if self.scope.kind != "class" else self.scope.parent)
 
     def _GeneratorExp(self, node: ast.GeneratorExp) -> Evaluate:
         return self.unit.generator_expression(self, node)

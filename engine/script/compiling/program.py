@@ -43,9 +43,7 @@ class Program(Unit):
         names = [scope.mangle(name) for name in parameters(arguments)]
         scope.first = names[0] if names and names[0] != getattr(arguments.vararg, "arg", None) else None
         if isinstance(node, ast.Lambda):
-            collect(scope, [node.body])
-            scope.bound.update(names)
-            code = self._lambda(scope, node, qualname)
+            code = self._lambda(scope, node, qualname, names)
         else:
             collect(scope, node.body)
             scope.bound.update(names)
@@ -106,12 +104,18 @@ class Program(Unit):
             return [(name, text_of(ast.unparse(value))) for name, value in written]
         return [(name, lenient(outside.expression(value))) for name, value in written]
 
-    def _lambda(self, scope: Scope, node: ast.Lambda, qualname: str) -> Code:
+    def _lambda(self, scope: Scope, node: ast.Lambda, qualname: str, names: list[str]) -> Code:
+        known = self.lambdas.get(node)  # inside of another lambda, which is translated twice: here, not time and again
+        if known is not None and known[0] is scope.parent:
+            return known[1]
+        collect(scope, [node.body])
+        scope.bound.update(names)
         inner = Statements(scope, self, qualname, "<lambda>")
         statement = ast.copy_location(ast.Return(node.body), node.body)
         code = inner.translate([statement])
         if not scope.is_generator:
             code.expression = inner.expression(node.body)
+        self.lambdas[node] = scope.parent, code
         return code
 
     def generator_expression(self, outside: Expressions, node: ast.GeneratorExp) -> Evaluate:

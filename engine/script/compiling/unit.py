@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from engine.script.compiling.scopes import Scope
 from engine.script.frames import NOWHERE, Code, Evaluate, Where
+from engine.script.reading.walk import walk
 
 if TYPE_CHECKING:
     from engine.script.compiling.expressions import Expressions
@@ -23,6 +24,8 @@ class Unit:
         self.unused = unused  # imports that may name what is not there (unused.py)
         self.hidden = hidden  # not the script's own text: it has no lines to be shown
         self.codes: list[Code] = []  # all that the text has become, in the order of translation
+        self.lambdas: dict[ast.Lambda, tuple[Scope | None, Code]] = {}
+        self.inner: dict[ast.expr, Scope] = {}  # of comprehensions
 
     def where(self, node: ast.AST) -> Where:
         if self.hidden:
@@ -34,6 +37,20 @@ class Unit:
     def _column(self, line: int, offset: int) -> int:
         text = self.lines[line - 1] if 0 < line <= len(self.lines) else ""
         return (offset if text.isascii() else len(text.encode()[:offset].decode(errors="replace"))) + 1
+
+    def scope_of(
+        self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp, parent: Scope | None
+    ) -> Scope:
+        """That of a comprehension, the same where it is translated once more."""
+        known = self.inner.get(node)
+        if known is not None and known.parent is parent:
+            return known
+        scope = self.inner[node] = Scope("function", parent)
+        for generator in node.generators:
+            for child in walk(generator.target):
+                if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store):
+                    scope.bound.add(child.id)
+        return scope
 
     def expressions(self, scope: Scope, qualname: str) -> Expressions:
         raise NotImplementedError

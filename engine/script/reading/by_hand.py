@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 import itertools
 import re
+from functools import lru_cache
 
 from engine.script.reading.phases import Do, Loop, Phase, called_name, ends, kind_of, made_phase, plain
 from engine.script.reading.walk import walk
@@ -108,13 +109,19 @@ def goes_backward_by_calls(tree: ast.Module, function: ast.FunctionDef) -> bool:
 def _done_by_calls(tree: ast.Module, statements: list[ast.stmt]) -> tuple[list[ast.stmt], list[ast.stmt]]:
     """The statements that are calls of the script's own functions and methods which go backward, and those which move
     the weights after that: told by what they are called. None in a script that has PyTorch's own."""
-    if _imports_torch(tree):
-        return [], []
-    own = {node.name for node in walk(tree) if isinstance(node, ast.FunctionDef)}
+    own = _own_functions(tree)
     called = [(each, name) for each in statements if (name := called_name(each)) in own and name is not None]
     backward = [each for each, name in called if BACKWARD_CALL.search(name)]
     step = [each for each, name in called if STEP_CALL.search(name) and each not in backward]
     return (backward, [each for each in step if each.lineno >= backward[0].lineno]) if backward else ([], [])
+
+
+@lru_cache(1)  # asked for each function of a script, of which there may be thousands
+def _own_functions(tree: ast.Module) -> frozenset[str]:
+    """The names of a script's own functions; of none in a script that has PyTorch's."""
+    if _imports_torch(tree):
+        return frozenset()
+    return frozenset(node.name for node in walk(tree) if isinstance(node, ast.FunctionDef))
 
 
 def _imports_torch(tree: ast.Module) -> bool:

@@ -260,13 +260,6 @@ def script_hash(value: Any, /) -> int:
     return hash(value)
 
 
-_divmod = operators.measured(divmod)
-
-
-def script_divmod(a: Any, b: Any, /) -> Any:
-    return _divmod(a, b)
-
-
 def script_pow(base: Any, exp: Any, mod: Any = None) -> Any:
     if mod is None:
         return operators.power(base, exp)
@@ -437,7 +430,7 @@ BUILTINS: dict[str, Any] = {
     "delattr": script_delattr,
     "dict": dict,
     "dir": script_dir,
-    "divmod": script_divmod,
+    "divmod": operators.measured(divmod),
     "enumerate": enumerate,
     "filter": script_filter,
     "float": float,

@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -204,6 +205,22 @@ def test_long_values_are_compared_in_steps_that_can_be_ended(source: str) -> Non
 @pytest.mark.parametrize(("asked", "few"), [(2, 2), (-3, -3), (10**9, 400), (-(10**9), -400), (10**12, 10**12)])
 def test_numpy_multiplies_by_so_few_tens_in_a_rounding(asked: int, few: int) -> None:
     assert numpy.few(asked) == few
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "x = " + "lambda: " * 80 + "1",
+        "x = " + "(lambda: [" * 20 + "1" + " for a in b])" * 20,
+        "x = " + "(lambda: (" * 20 + "1" + " for a in b))" * 20,
+        "\n".join(f"def f{i}(): pass" for i in range(1000)),
+    ],
+)
+def test_a_text_takes_no_longer_than_it_is_long(source: str) -> None:
+    """No time budget runs yet: lambdas within lambdas would be translated 2 to the power of 80 times."""
+    began = time.process_time()
+    Interpreter(read_script(source))
+    assert time.process_time() - began < 2.0
 
 
 @pytest.mark.parametrize(
