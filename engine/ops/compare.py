@@ -33,6 +33,8 @@ def _compare(function: Any, input: Any, other: Any, out: Any = None) -> Any:
                 x, y = pair(x, y)
         else:
             y = other if other.__class__ is not int or 0 <= other < 128 else _held(other, x.dtype)
+            if y.__class__ is complex:
+                wirtinger.here()
         if wirtinger.on and function in _ORDERS and (x.dtype.kind == "c" or np.iscomplexobj(y)):
             only_for("", x if x.dtype.kind == "c" else x.astype(np.result_type(x, y)), _ORDERS[function])
         try:
