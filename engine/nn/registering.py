@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MethodType
 from typing import Any
 
 import numpy as np
@@ -48,6 +49,11 @@ def callable_name(value: Any) -> str:
         return str(value.type())
     name = getattr(value, "__qualname__", None) or getattr(value, "__name__", None) or type(value).__name__
     module = getattr(value, "__module__", None) or ""
+    if module.startswith("engine.script.") and not isinstance(value, type):
+        return f"__main__.{name}" if type(value).__module__ == module else str(name)  # the script's, or a builtin
+    if isinstance(value, MethodType):
+        owner = next((each for each in type(value.__self__).__mro__ if value.__name__ in vars(each)), Tensor)
+        return f"{'' if owner is Tensor else owner.__module__ + '.'}{owner.__name__}.{value.__name__}"
     if module.startswith("engine.") and not isinstance(value, type):
         return _function_name(value, name)
     return f"{module}.{name}" if module not in ("", "builtins") else str(name)

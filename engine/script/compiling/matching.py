@@ -131,9 +131,10 @@ def _class(node: ast.MatchClass, scope: Expressions) -> Matches:
                 listed = each.__dict__["__match_args__"]
                 break
         if len(listed) < len(positional):
+            allowed = 1 if wanted in WHOLE else len(listed)
             raise TypeError(
-                f"{wanted.__name__}() accepts {len(listed)} positional sub-pattern"
-                f"{'s' * (len(listed) != 1)} ({len(positional)} given)"
+                f"{wanted.__name__}() accepts {allowed} positional sub-pattern"
+                f"{'s' * (allowed != 1)} ({len(positional)} given)"
             )
         return tuple(listed)
 

@@ -16,7 +16,7 @@ from engine.script.compiling.scopes import Scope
 from engine.script.frames import Evaluate, Frame, ScriptFunction, Where, current, located
 from engine.script.limits import exceeded
 from engine.script.limits.nested import check_nested
-from engine.script.values.in_c import as_in_c, in_words_of_c
+from engine.script.values.in_c import as_in_c, in_words_of_c, kind_in_c
 
 NO_KEYWORDS: dict[str, Any] = {}
 METAS = frozenset({type, ABCMeta, EnumType})
@@ -72,7 +72,7 @@ def positional(function: Evaluate, arguments: Sequence[Evaluate], where: Where) 
             except BaseException as error:
                 if type(error) is TypeError:
                     in_words_of_c(error, f, 1)
-                    as_in_c(error, a)
+                as_in_c(error, a)
                 located(error, where)
                 raise
 
@@ -109,6 +109,7 @@ def _two(function: Evaluate, first: Evaluate, second: Evaluate, where: Where) ->
         except BaseException as error:
             if type(error) is TypeError:
                 in_words_of_c(error, f, 2)
+            as_in_c(error, a, b)
             located(error, where)
             raise
 
@@ -146,6 +147,7 @@ def invoke(function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any] =
         return function(*arguments, **keywords)
     except TypeError as error:
         in_words_of_c(error, function, len(arguments), keywords)
+        as_in_c(error, *arguments)
         raise
 
 
@@ -181,7 +183,7 @@ def spread_arguments(function: Any, value: Any) -> tuple[Any, ...]:
         iter(value)
     except TypeError:
         raise TypeError(
-            f"{callee_name(function)} argument after * must be an iterable, not {type(value).__name__}"
+            f"{callee_name(function)} argument after * must be an iterable, not {kind_in_c(value)}"
         ) from None
     return tuple(consume(value))
 
@@ -192,7 +194,7 @@ def spread(function: Any, named: dict[str, Any], value: Any) -> None:
         keys = list(mapping(value))
     except TypeError:
         raise TypeError(
-            f"{callee_name(function)} argument after ** must be a mapping, not {type(value).__name__}"
+            f"{callee_name(function)} argument after ** must be a mapping, not {kind_in_c(value)}"
         ) from None
     for key in keys:
         if not isinstance(key, str):
@@ -238,7 +240,7 @@ def consume(value: Any, already: int = 0, message: str = "") -> Any:
         iterator = iter(value)
     except TypeError:
         if message:
-            raise TypeError(message + type(value).__name__ * message.endswith(" ")) from None
+            raise TypeError(message + kind_in_c(value) * message.endswith(" ")) from None
         raise
     result: list[Any] = []
     append = result.append
@@ -259,6 +261,7 @@ def iterate(value: Evaluate, where: Where) -> Evaluate:
         try:
             return iterator_of(iterable)
         except BaseException as error:
+            as_in_c(error, iterable)
             located(error, where)
             raise
 
@@ -283,7 +286,7 @@ def unpack(value: Any, count: int, star: int | None) -> Sequence[Any]:
         except TypeError:
             if any("__iter__" in each.__dict__ for each in type(value).__mro__):
                 raise  # a tensor without dimensions says itself why not
-            raise TypeError(f"cannot unpack non-iterable {type(value).__name__} object") from None
+            raise TypeError(f"cannot unpack non-iterable {kind_in_c(value)} object") from None
         if star is None:
             items = []
             for item in iterator:

@@ -264,6 +264,9 @@ class Machine:
             raise StopIteration
         if generator.running:
             raise ValueError("generator already executing")
+        if error is not None and frame.pc == 0:  # it has not begun: nothing in it can catch that
+            generator.frame = None
+            raise error
         generator.running = True
         self.nested_in_host += 1
         try:

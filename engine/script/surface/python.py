@@ -24,7 +24,7 @@ from engine.script.values.texts import text_repr
 
 
 def _join(self: str, items: Any, /) -> str:
-    parts = consume(items, 0, "can only join an iterable, not ")
+    parts = consume(items, 0, "can only join an iterable")
     parts = parts if isinstance(parts, (list, tuple)) else list(parts)
     strings.check_text(sum(len(part) for part in parts if isinstance(part, str)) + len(self) * len(parts))
     return self.join(parts)
@@ -244,8 +244,13 @@ def _update(self: Any, *args: Any, **kwargs: Any) -> None:
     self.update(kwargs)
 
 
-def _fromkeys(items: Any, value: Any = None) -> dict[Any, Any]:
-    keys = consume(items)
+def _fromkeys(*given: Any) -> dict[Any, Any]:
+    if not given:
+        raise TypeError("fromkeys expected at least 1 argument, got 0")
+    if len(given) > 2:
+        raise TypeError(f"fromkeys expected at most 2 arguments, got {len(given)}")
+    value = given[1] if len(given) == 2 else None
+    keys = consume(given[0])
     check_keys(keys)
     if type(keys) not in (list, tuple) or len(keys) <= PORTION:
         return dict.fromkeys(keys, value)

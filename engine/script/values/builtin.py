@@ -263,6 +263,8 @@ def script_hash(value: Any, /) -> int:
 def script_pow(base: Any, exp: Any, mod: Any = None) -> Any:
     if mod is None:
         return operators.power(base, exp)
+    if attributes.script_definition(type(base), "__pow__"):
+        return pow(base, exp, mod)
     base, exp, mod = whole(base), whole(exp), whole(mod)
     for value in (base, exp, mod):
         if isinstance(value, int):
@@ -326,6 +328,8 @@ def make_str(*args: Any, **kwargs: Any) -> str:
 
 
 def make_bytes(*args: Any, **kwargs: Any) -> bytes:
+    if len(args) == 1 and not kwargs and attributes.script_definition(type(args[0]), "__bytes__"):
+        return bytes(args[0])
     if args and not isinstance(args[0], (str, bytes, bytearray, memoryview)):
         args = (whole(args[0]), *args[1:])
     if args and isinstance(args[0], int):

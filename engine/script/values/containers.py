@@ -15,6 +15,31 @@ from engine.script.values.hashed import SAME_EVERYWHERE, Place, has_place, place
 VIEWS = (KeysView, ItemsView)
 
 
+class SetIterator:
+    """Goes through the members that a set has at its beginning, and refuses to go on when their number has changed."""
+
+    __slots__ = ("_count", "_items", "_of")
+
+    def __init__(self, of: ScriptSet) -> None:
+        self._of: ScriptSet | None = of
+        self._items = iter(of.members())
+        self._count = len(of._order)
+
+    def __iter__(self) -> SetIterator:
+        return self
+
+    def __next__(self) -> Any:
+        if self._of is None:
+            raise StopIteration
+        if len(self._of._order) != self._count:
+            self._count = -1
+            raise RuntimeError("Set changed size during iteration")
+        for item in self._items:
+            return item
+        self._of = None
+        raise StopIteration
+
+
 class ScriptSet:
     """A set. Numbers, texts and tuples of them come in the order in which CPython's set gives them (with PYTHONHASHSEED
     0, see `hashed`); sets with other members, whose order CPython leaves open, in the order in which those came in."""
@@ -37,9 +62,13 @@ class ScriptSet:
         return (ScriptFrozenSet(item) if type(item) is ScriptSet else item) in self._order
 
     def __iter__(self) -> Iterator[Any]:
+        return SetIterator(self)
+
+    def members(self) -> list[Any]:
+        """The members in order."""
         if not self._plain:
-            return iter(list(self._order))
-        return iter([each.of if type(each) is Place else each for each in self._host])
+            return list(self._order)
+        return [each.of if type(each) is Place else each for each in self._host]
 
     def __len__(self) -> int:
         return len(self._order)
@@ -237,6 +266,7 @@ class ScriptFrozenSet(ScriptSet):
     __ior__ = __iand__ = __isub__ = __ixor__ = None  # type: ignore[assignment]
 
 
+SetIterator.__name__ = SetIterator.__qualname__ = "set_iterator"
 ScriptSet.__name__ = ScriptSet.__qualname__ = "set"
 ScriptFrozenSet.__name__ = ScriptFrozenSet.__qualname__ = "frozenset"
 

@@ -29,18 +29,27 @@ FUNCTIONAL_IN_C = (
 )
 """What torch.nn.functional holds that PyTorch writes in C: the rest is written in Python."""
 WORD = "(method|function)"
-NAMED = re.compile(rf"(?<='){WORD}(?=')|(?<=passed to ){WORD}(?=\.)|(?<=not ){WORD}$|(?<=^type ){WORD}\b")
+NAMED = re.compile(
+    rf"""(?<='){WORD}(?=')|(?<=passed to ){WORD}(?=\.)|(?<=not ){WORD}$|(?<=^type ){WORD}\b|(?<=not "){WORD}(?=")"""
+    rf"""|(?<=non-iterable ){WORD}\b|(?<=got ){WORD}(?="$)|(?<=dtype of ){WORD}$"""
+)
 """Where a message names the type of such a function."""
 HOMES_IN_PYTHON = ("engine.nn.", "engine.optim.", "engine.data.", "torch.nn.", "torch.optim.", "torch.utils.data.")
 
 
 def as_in_c(error: BaseException, *operands: Any) -> None:
     """Reword `error` where one of the `operands` that it is about is such a function."""
-    if type(error) is not TypeError or not error.args:
+    if type(error) not in (TypeError, RuntimeError) or not error.args:
         return
     for each in operands:
         if is_in_c(each):
             error.args = (NAMED.sub("builtin_function_or_method", str(error.args[0])),)
+            return
+
+
+def kind_in_c(value: Any) -> str:
+    """The name of the type of `value`, as Python's messages have it."""
+    return "builtin_function_or_method" if is_in_c(value) else type(value).__name__
 
 
 def is_in_c(each: Any) -> bool:

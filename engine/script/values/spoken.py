@@ -14,7 +14,7 @@ from engine.script.limits.nested import check_index, contains
 from engine.script.values import attributes
 from engine.script.values.builtin import BUILTINS, make_str
 from engine.script.values.inplace import INPLACE
-from engine.script.values.operators import COMPARISONS, FUNCTIONS, UNARY, Binary
+from engine.script.values.operators import COMPARISONS, FUNCTIONS, UNARY, Binary, store_item
 
 
 def _contains(value: Any, item: Any) -> bool:
@@ -24,6 +24,15 @@ def _contains(value: Any, item: Any) -> bool:
 def _item(value: Any, key: Any) -> Any:
     check_index(key)
     return value[key]
+
+
+def _set_item(value: Any, key: Any, item: Any) -> None:
+    store_item(value, key, item)
+
+
+def _delete_item(value: Any, key: Any) -> None:
+    check_index(key)
+    del value[key]
 
 
 def _called(value: Any, *args: Any, **keywords: Any) -> Any:
@@ -75,6 +84,7 @@ METHODS: dict[str, Callable[..., Any]] = {
     "__pos__": UNARY[ast.UAdd],
     "__invert__": UNARY[ast.Invert],
     **{f"__{name}__": _as(name) for name in ("abs", "bool", "int", "float", "hash", "next", "iter", "len", "repr")},
+    "__divmod__": _with_other(lambda value, other: BUILTINS["divmod"](value, other)),
     "__round__": lambda value, *digits: BUILTINS["round"](value, *digits),
     "__trunc__": math.trunc,
     "__floor__": math.floor,
@@ -84,6 +94,8 @@ METHODS: dict[str, Callable[..., Any]] = {
     "__contains__": _contains,
     "__getitem__": _item,
     "__call__": _called,
+    "__setitem__": _set_item,
+    "__delitem__": _delete_item,
 }
 
 

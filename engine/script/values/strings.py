@@ -148,6 +148,27 @@ def percent(template: str, values: Any) -> str:
 class Formatter(string.Formatter):
     """str.format with attributes read through the guard."""
 
+    def __init__(self) -> None:
+        self.numbered = 0
+        self.given = False
+
+    def parse(self, format_string: Any) -> Any:
+        """As the host's, with a number for each field that has none: for `{[a]}` and `{.real}`, which the host's leaves
+        out, too."""
+        for literal, name, spec, conversion in super().parse(format_string):
+            if name is not None:
+                first = _string_split(name)[0]
+                if first == "":
+                    if self.given:
+                        raise ValueError("cannot switch from manual field specification to automatic field numbering")
+                    name = f"{self.numbered}{name}"
+                    self.numbered += 1
+                elif isinstance(first, int):
+                    if self.numbered:
+                        raise ValueError("cannot switch from automatic field numbering to manual field specification")
+                    self.given = True
+            yield literal, name, spec, conversion
+
     def get_field(self, field_name: str, args: Any, kwargs: Any) -> Any:
         from engine.script.values.attributes import get
 
