@@ -350,7 +350,7 @@ class _Writer:
         if self._column(atom) == 0:
             if before is not None and before.end_lineno is not None and before.end_lineno < first:
                 self.lines += self.text[before.end_lineno : first - 1]
-            elif before is None and not self.lines:
+            elif before is None and not self.lines and atom is self.script.tree.body[0]:
                 self.lines += self.text[: first - 1]
         if decorators:
             self.lines.append("\n".join(self.text[first - 1 : atom.end_lineno]))

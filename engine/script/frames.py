@@ -115,6 +115,12 @@ class Info:
     next: int = -1
     begin: Evaluate | None = None  # of a for loop: what gives its iterator
     delegates: bool = False  # a `yield from` that waits: what is thrown in goes to its iterator
+    test: Where | None = None  # what an `if`, `while` or `assert` asks: nothing else in the instruction fails by itself
+
+    @property
+    def fails_at(self) -> Where:
+        """Where an error arose that says nothing of it."""
+        return self.test or self.where
 
 
 class Thrown:

@@ -343,7 +343,7 @@ class Interpreter:
                 except BaseException as other:
                     error = other
                     if 0 <= frame.pc < len(frame.code.info):
-                        located(error, frame.code.info[frame.pc].where)
+                        located(error, frame.code.info[frame.pc].fails_at)
                     if stack and stack[-1] is frame and not handles(frame):
                         left(stack.pop())
         self._restore(saved)
@@ -359,7 +359,7 @@ class Interpreter:
             release(self.memory_before)
             self.memory_before = None
             error = self.machine.as_limit(error)
-        where: Where = error.__dict__.get("_script_where", info.where)
+        where: Where = error.__dict__.get("_script_where", info.fails_at)
         limit = error.name if isinstance(error, LimitExceeded) else None
         same = where.end_line == where.line
         try:

@@ -8,11 +8,23 @@ from difflib import get_close_matches
 
 from engine.script.check import FROM_ELSEWHERE, MISSING_MODULES
 from engine.tracing.moments import Failure, Moment, TensorState
+from engine.tracing.slips import advice_on_python
 
 _AUTOGRAD = (
     (
         r"does not require grad and does not have a grad_fn",
         "Nothing that it was computed from requires grad: was it detached, or computed under no_grad()?",
+    ),
+    (
+        r"differentiated Tensors? .*not have been used in the graph",
+        (
+            "The first argument was not computed from that tensor, or from another one of the same name: look for what"
+            " was detached or made anew."
+        ),
+    ),
+    (
+        r"assign a gradient of size '\[(.*)\]' to a tensor of size '\[(.*)\]'",
+        "A .grad has the shape of its tensor: ({1}) here.",
     ),
     (
         r"grad can be implicitly created only for scalar outputs",
@@ -40,6 +52,10 @@ _AUTOGRAD = (
     ),
 )
 _SHAPES = (
+    (
+        r"too many indices for tensor of dimension (\d+)",
+        "More indices stand in the brackets than the tensor has dimensions: it has {0}.",
+    ),
     (
         r"mat1 and mat2 shapes cannot be multiplied \((\d+)x(\d+) and (\d+)x(\d+)\)",
         (
@@ -190,6 +206,10 @@ _INDICES = (
 )
 _MODULES = (
     (
+        r"^Module \[(\w+)\] is missing the required",
+        "Calling a module calls its forward: define `def forward(self, x):` in {0}, spelled so.",
+    ),
+    (
         r"params argument given to the optimizer should be an iterable",
         "Put the tensor into a list: [w].",
     ),
@@ -203,6 +223,30 @@ _MODULES = (
     ),
     (r"Invalid learning rate: (.+)", "A learning rate must not be negative: the step goes downhill by itself."),
     (r"Module\.__init__\(\) call", "Call super().__init__() first."),
+    (
+        r"list is not a Module subclass",
+        "A Sequential takes its modules one by one: nn.Sequential(*layers) spreads a list.",
+    ),
+    (
+        r"<lambda> is not a Module subclass|torch\..*\.[a-z]\w* is not a Module subclass",
+        "A function is no module: use a layer (nn.ReLU()), or call the function in a forward of your own.",
+    ),
+    (
+        r"\.([A-Z]\w*) is not a Module subclass",
+        "The layer was not made: its parentheses are missing, {0}().",
+    ),
+    (
+        r"is not an Optimizer",
+        "A scheduler changes an optimizer's learning rate: give it the optimizer first.",
+    ),
+    (
+        r"ReduceLROnPlateau\.step\(\) missing 1 required",
+        "This scheduler looks at a number: sched.step(loss.item()), best of a validation loss.",
+    ),
+    (
+        r"embed_dim must be divisible by num_heads",
+        "Each head takes an equal share of embed_dim: choose num_heads so that it divides it.",
+    ),
     (
         r"Error\(s\) in loading state_dict for (\w+)",
         (
@@ -237,6 +281,7 @@ _RULES = tuple(
 )
 _OF_SHAPES = frozenset(advice for _, advice in _SHAPES)
 _METHODS = frozenset(("backward", "detach", "item", "mean", "sum", "grad", "data", "requires_grad", "reshape", "view"))
+_OF_OPTIMIZERS = ("zero_grad", "step", "param_groups", "state_dict", "load_state_dict", "add_param_group", "state")
 MOST_SHAPES = 4
 
 
@@ -276,13 +321,15 @@ def advise(moment: Moment, failure: Failure) -> str:
         return f"{found[1]} has no {found[2]} here: look for a slip in the name."
     if (found := re.match(r"'(\w+)' object has no attribute '(\w+)'", message)) is not None:
         return _attribute(moment, found[1], found[2])
-    return ""
+    return advice_on_python(message)
 
 
 def _attribute(moment: Moment, owner: str, name: str) -> str:
     """A slip in an attribute's name, as far as the trace knows the names that are there."""
     known = {part for tensor in moment.tensors for part in tensor.name.split(".")[1:]}
     known |= _METHODS
+    if moment.optimizers and owner in {each.type for each in moment.optimizers}:
+        known = set(_OF_OPTIMIZERS)
     near = get_close_matches(name, sorted(known), 1, 0.8)
     if near and near[0] != name:
         return f"Did you mean {near[0]}?"
@@ -307,5 +354,7 @@ def _shapes(moment: Moment, message: str) -> str:
 
 def _of(tensor: TensorState) -> str:
     sizes = "×".join(map(str, tensor.shape)) or "one number"
+    if len(tensor.shape) == 1:
+        sizes = f"a vector of {sizes}"
     line = re.match(r"op:(\d+)\.", tensor.node or "")
     return f"{tensor.name} is {sizes}" + (f" (line {line[1]})" if line is not None else "")

@@ -33,6 +33,8 @@ def explain_failure(moment: Moment, failure: Failure, facts: Facts) -> tuple[Exp
 
 def _with(text: str, culprit: str) -> str:
     """The culprit in the last sentence: a failure is told in two of them."""
+    if text.endswith("?"):
+        return f"{text} {culprit}."
     return f"{text.removesuffix('.')}; {culprit}."
 
 

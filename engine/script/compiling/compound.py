@@ -30,6 +30,7 @@ class Statements(Simple):
             return run
 
         info = self.emit(node, make, where)
+        info.test = self.where(node.test)
         info.part = part_of(self, node.test, lambda frame, yes: info.next if yes else self.target(otherwise))
         self.body(node.body)
         if node.orelse:
@@ -52,6 +53,7 @@ class Statements(Simple):
             return run
 
         info = self.emit(node, make, where)
+        info.test = self.where(node.test)
         info.part = part_of(self, node.test, lambda frame, yes: info.next if yes else self.target(otherwise))
         keep = len(self.blocks)
         self.loops.append((start, end, keep, keep, None))

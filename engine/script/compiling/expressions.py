@@ -159,7 +159,7 @@ class Expressions:
 
     def _IfExp(self, node: ast.IfExp) -> Evaluate:
         test, yes, no = self.expression(node.test), self.expression(node.body), self.expression(node.orelse)
-        return self.guarded(lambda frame: yes(frame) if test(frame) else no(frame), node)
+        return self.guarded(lambda frame: yes(frame) if test(frame) else no(frame), node.test)
 
     # Attributes and subscripts
 

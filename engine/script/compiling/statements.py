@@ -266,6 +266,7 @@ class Simple(Expressions):
                 raise AssertionError(message(frame)) if message is not None else AssertionError
 
         info = self.simple(node, lambda frame: judge(frame, test(frame)))
+        info.test = self.where(node.test)
 
         def finish(frame: Frame, result: Any) -> int:
             judge(frame, result)

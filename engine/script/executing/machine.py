@@ -297,7 +297,7 @@ class Machine:
         with and finally blocks on the way are left in order."""
         info = frame.code.info[frame.pc]
         error.__traceback__ = None  # which holds what the statement made
-        located(error, info.where)
+        located(error, info.fails_at)
         if is_used_up(error):
             self.abandon(frame)
             raise self.as_limit(error)

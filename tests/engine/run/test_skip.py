@@ -34,6 +34,17 @@ def test_a_line_before_the_loop_that_fails_is_passed_over() -> None:
     assert run.transcript().count("open(") == 1  # where it failed, inside try
 
 
+def test_a_first_line_that_is_passed_over_is_not_in_the_transcript() -> None:
+    run = Run("# about it\nimport torch\nx = 1\nprint(torch.ones(x))\n")
+    run.begin()
+    again = run.fork(0)
+    again.execute(Command("skip"))
+    again.execute(Command("finish"))
+    assert "import torch" not in again.transcript()
+    run.execute(Command("finish"))
+    assert run.transcript().startswith("# about it\nimport torch\nx = 1\n")
+
+
 def test_fork_just_after_a_skip() -> None:
     run = Run(SOURCE)
     run.begin()

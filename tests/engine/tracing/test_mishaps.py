@@ -42,9 +42,27 @@ from engine.run import Command, Run
         ("nn.Embedding(3, 2)(torch.ones(2))", ".long()"),
         ("nn.Embedding(3, 2)(torch.tensor([5]))", "num_embeddings must be greater"),
         ("w.numpy()", ".detach().numpy()"),
-        ("w.item()", "take one (x[0]), make one (.mean()), or all with .tolist(). Here w is 2."),
+        ("w.item()", "take one (x[0]), make one (.mean()), or all with .tolist(). Here w is a vector of 2."),
         ("float(w)", ".tolist()"),
         ("[1.0].item()", "torch.stack(...)"),
+        ("w[0, 1]", "it has 1. Here w is a vector of 2."),
+        ("nn.Sequential([nn.ReLU()])", "nn.Sequential(*layers)"),
+        ("nn.Sequential(nn.ReLU)", "its parentheses are missing, ReLU()."),
+        ("nn.Sequential(lambda x: x)", "A function is no module"),
+        ("nn.Module()(w)", "define `def forward(self, x):` in Module"),
+        ("torch.optim.Adam([w], momentum=0.9)", "Adam has no momentum"),
+        ("torch.optim.lr_scheduler.StepLR(0.1, 1)", "give it the optimizer first"),
+        ("o = torch.optim.SGD([w], lr=0.1); o.zero_grads()", "Did you mean zero_grad?"),
+        ("torch.autograd.grad(w.sum(), torch.ones(1, requires_grad=True))", "was not computed from that tensor"),
+        ("w.grad = torch.ones(3)", "the shape of its tensor: (2) here"),
+        ("w.softmax()", "softmax(dim=-1)"),
+        ("[].append(1, 2)", "call it once for each"),
+        ("[1][1]", "one less than len(...)"),
+        ("'1' + 1", "write an f-string"),
+        ("'0.1' < 1", "a number in quotes is a text"),
+        ("int('a')", "no number"),
+        ("nn.Linear(3)", "The call gives nothing for 'out_features'."),
+        ("input()", "Nobody can be asked"),
         ("(1.0).item()", "leave .item away"),
         ("(1.0).backward()", "leave .backward away"),
         ("if w > 0: pass", ".any() or .all()"),
@@ -112,4 +130,4 @@ def test_shapes_come_with_the_line_that_made_them() -> None:
     run.execute(Command("finish"))
     error = run.moment(run.last).error
     assert error is not None
-    assert error.suggestion.endswith("Here z is 3×2 (line 4) and y is 4.")
+    assert error.suggestion.endswith("Here z is 3×2 (line 4) and y is a vector of 4.")
