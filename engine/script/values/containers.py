@@ -22,7 +22,7 @@ class SetIterator:
 
     def __init__(self, of: ScriptSet) -> None:
         self._of: ScriptSet | None = of
-        self._items = iter(of.members())
+        self._items = iter(ScriptSet._in_order(of))
         self._count = len(of._order)
 
     def __iter__(self) -> SetIterator:
@@ -64,7 +64,7 @@ class ScriptSet:
     def __iter__(self) -> Iterator[Any]:
         return SetIterator(self)
 
-    def members(self) -> list[Any]:
+    def _in_order(self) -> list[Any]:
         """The members in order."""
         if not self._plain:
             return list(self._order)
