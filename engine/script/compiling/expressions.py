@@ -28,8 +28,6 @@ class Expressions:
         self.scope = scope
         self.unit = unit
         self.qualname = qualname
-        self.told = {"__qualname__": qualname, "__module__": "__main__"}
-        """What the body of a class finds under names that it has not bound."""
 
     def where(self, node: ast.AST) -> Where:
         return self.unit.where(node)
@@ -60,9 +58,6 @@ class Expressions:
         return lambda frame: value
 
     def _Name(self, node: ast.Name) -> Evaluate:
-        if self.scope.kind == "class" and node.id in self.told:
-            name, told = node.id, self.told[node.id]
-            return lambda frame: frame.locals.get(name, told)
         return loader(self.scope, self.scope.mangle(node.id), self.where(node), BUILTINS)
 
     def _NamedExpr(self, node: ast.NamedExpr) -> Evaluate:

@@ -13,6 +13,9 @@ MISSING = object()
 
 def loader(scope: Scope, name: str, where: Where, builtins: Mapping[str, Any]) -> Evaluate:
     """The closure that reads `name` in `scope`; `builtins` are looked at last."""
+    if name in scope.told:
+        told = scope.told[name]
+        return lambda frame: frame.locals.get(name, told)
     kind, index = scope.resolve(name)
     if kind == "local":
         return _local(name, where)

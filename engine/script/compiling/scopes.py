@@ -20,7 +20,18 @@ class Scope:
     time, first in that function. A function called at run time holds the variables of its enclosing scopes in a
     tuple, innermost first: `resolve` answers with an index into it."""
 
-    __slots__ = ("bound", "class_name", "first", "globals", "is_async", "is_generator", "kind", "nonlocals", "parent")
+    __slots__ = (
+        "bound",
+        "class_name",
+        "first",
+        "globals",
+        "is_async",
+        "is_generator",
+        "kind",
+        "nonlocals",
+        "parent",
+        "told",
+    )
 
     def __init__(self, kind: Kind, parent: Scope | None) -> None:
         self.kind = kind
@@ -32,6 +43,8 @@ class Scope:
         self.is_async = False
         self.class_name = ""
         self.first: str | None = None
+        self.told: dict[str, str] = {}
+        """What the body of a class finds under names that it has not bound."""
 
     def mangle(self, name: str) -> str:
         """`__name` inside a class is private to it, as in Python."""

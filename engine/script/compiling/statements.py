@@ -346,6 +346,7 @@ class Simple(Expressions):
         scope.class_name = node.name
         collect(scope, node.body)
         qualname = self.unit.nested(self, node.name)
+        scope.told = {"__qualname__": qualname, "__module__": "__main__"}
         code = type(self)(scope, self.unit, qualname, node.name).translate(node.body)
         bases = self.elements(node.bases)
         keywords = [(keyword.arg, self.expression(keyword.value)) for keyword in node.keywords]

@@ -8,13 +8,29 @@ from typing import Any
 from engine.script.executing.calls import consume
 from engine.script.limits.lengthy import SEARCHES
 from engine.script.surface import Rule, names, register
-from engine.script.values.builtin import BUILTINS, CALLS, make_bytes
+from engine.script.values import attributes
+from engine.script.values.builtin import BUILTINS, CALLS
 from engine.script.values.operators import check_length
 from engine.script.values.plain import whole
 from engine.script.values.strings import check_text, check_width
 
 COMMON = """capitalize count decode find hex index isalnum isalpha isascii isdigit islower isspace istitle isupper
 lower partition removeprefix removesuffix split splitlines swapcase title upper"""
+
+
+def make_bytes(*args: Any, **kwargs: Any) -> bytes:
+    if len(args) == 1 and not kwargs and attributes.script_definition(type(args[0]), "__bytes__"):
+        return bytes(args[0])
+    if args and not isinstance(args[0], (str, bytes, bytearray, memoryview)):
+        args = (whole(args[0]), *args[1:])
+    if args and isinstance(args[0], int):
+        check_length(args[0], bytes)
+    elif args and not isinstance(args[0], (str, bytes, bytearray, memoryview)):
+        return bytes(consume(args[0]))
+    return bytes(*args, **kwargs)
+
+
+CALLS[bytes] = make_bytes
 
 
 def _padded(name: str) -> Any:
@@ -96,4 +112,4 @@ def _make_memoryview(value: Any, /) -> memoryview:
 
 CALLS[bytearray] = _make_bytearray
 CALLS[memoryview] = _make_memoryview
-BUILTINS.update(bytearray=bytearray, memoryview=memoryview)
+BUILTINS.update(bytes=bytes, bytearray=bytearray, memoryview=memoryview)

@@ -327,18 +327,6 @@ def make_str(*args: Any, **kwargs: Any) -> str:
     return str(*args, **kwargs)
 
 
-def make_bytes(*args: Any, **kwargs: Any) -> bytes:
-    if len(args) == 1 and not kwargs and attributes.script_definition(type(args[0]), "__bytes__"):
-        return bytes(args[0])
-    if args and not isinstance(args[0], (str, bytes, bytearray, memoryview)):
-        args = (whole(args[0]), *args[1:])
-    if args and isinstance(args[0], int):
-        operators.check_length(args[0], bytes)
-    elif args and not isinstance(args[0], (str, bytes, bytearray, memoryview)):
-        return bytes(consume(args[0]))
-    return bytes(*args, **kwargs)
-
-
 def make_list(*args: Any) -> list[Any]:
     return list(consume(args[0])) if len(args) == 1 else list(*args)
 
@@ -396,7 +384,6 @@ CALLS: dict[Any, Any] = {
     bool: bool,
     complex: complex,
     str: make_str,
-    bytes: make_bytes,
     list: make_list,
     tuple: make_tuple,
     dict: make_dict,
