@@ -165,8 +165,8 @@ class CdistBackward0(Node):
             )
         else:
             slope = either.sign(gap) * (either.apply("abs", gap) / size) ** (p - 1)
-        slope = either.where(np.broadcast_to(zero, slope.shape), either.zeros((), slope), slope)
         slope = slope * either.reshape(g, (*g.shape, 1))
+        slope = either.where(np.broadcast_to(zero, slope.shape), either.zeros((), slope), slope)
         return either.total(slope, slope.ndim - 2), -either.total(slope, slope.ndim - 3)
 
 

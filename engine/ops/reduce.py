@@ -328,7 +328,7 @@ def norm_slope(g: Any, x: Any, norm: Any, p: float, dims: tuple[int, ...] | None
     """The gradient of x where `norm`, spread over its shape, is its p-norm over `dims` and has the gradient `g`."""
     zero = either.data(norm) == 0
     if p == 2:
-        return either.where(zero, either.zeros(x.shape, x), g * (x / norm))
+        return g * either.where(zero, either.zeros(x.shape, x), x / norm)
     if p == 1:
         return g * either.sign(x)
     if p == 0:
@@ -342,6 +342,8 @@ def norm_slope(g: Any, x: Any, norm: Any, p: float, dims: tuple[int, ...] | None
             * either.sign(x)
             * either.constant(share.astype(x.dtype if not isinstance(x, Tensor) else x._array.dtype), g)
         )
+    if p < 1:
+        return g * either.where(zero, either.zeros(x.shape, x), either.sign(x) * (size / norm) ** (p - 1))
     return either.where(zero, either.zeros(x.shape, x), g * either.sign(x) * (size / norm) ** (p - 1))
 
 

@@ -21,12 +21,13 @@ from typing import TYPE_CHECKING, Any
 
 from engine.replay import replaying
 from engine.run.conditions import Conditions
+from engine.run.leading import Leading
 from engine.run.series import EVERYTHING
 from engine.run.session import Executed, Session
-from engine.script.reading.phases import called_name
 from engine.tracing.moments import Summary
 
 if TYPE_CHECKING:
+    from engine.script.executing.steps import Into
     from engine.script.frames import Info
     from engine.script.interpreter import Failed
 
@@ -120,8 +121,12 @@ class _Passage:
     breakpoints: frozenset[int]
     conditions: Conditions
     can_come: Callable[[], bool]
+    leading: Leading = field(init=False)
     _bodies: dict[int, frozenset[int]] = field(default_factory=dict)  # of statements with a block: ids of its parts
-    _enters: dict[int, bool] = field(default_factory=dict)  # whether a statement's call leads to the loop's phases
+    _enters: dict[int, Into] = field(default_factory=dict)  # which of a statement's calls lead to the loop's phases
+
+    def __post_init__(self) -> None:
+        self.leading = Leading(self.session)
 
     def iteration(self) -> bool:
         """To the end of the next iteration; False when a statement stands at the position that nobody has watched."""
@@ -147,8 +152,11 @@ class _Passage:
                 return False
             moved = True
             if key not in self._enters:
-                self._enters[key] = called_name(info.statement) in session.script.reach.leading
-            _, failed = session.interpreter.advance("whole" if self._enters[key] else False, valued=False)
+                self._enters[key] = self.leading.way_in(info.statement)
+            into = self._enters[key]
+            if into is False and self.leading.goes_on(info.statement):
+                into = self.leading.accepts
+            _, failed = session.interpreter.advance(into, valued=False)
             if failed is not None:
                 raise self._unforeseen(failed=failed)
             if session.interpreter.machine.passed:

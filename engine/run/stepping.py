@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING
 
 from engine.errors import CommandError
 from engine.run.conditions import Breakpoint, Conditions
+from engine.run.leading import Leading
 from engine.run.passing import TAIL, WORTH, Pace, pass_iterations
 from engine.run.session import Session
-from engine.script.reading.phases import called_name
 from engine.script.reading.ways import NO_WAY, known_names, moved, stop_lines, way_to
 from engine.tracing.moments import Moment
 from engine.tracing.wording import number as number_text
@@ -59,6 +59,7 @@ class Stepper:
         self.breakpoints: frozenset[int] = frozenset()
         self.conditions = Conditions(session)
         self.way = NO_WAY  # the functions through which the command may come to where it stops
+        self.leading = Leading(session)
         self._in_loop = False  # whether the training loop calls one of them
 
     def stop_at(self, command: Command, conditions: Mapping[int, Breakpoint]) -> None:
@@ -97,14 +98,18 @@ class Stepper:
         assert position is not None
         if self.pace is not None and self.pace.keep is not None and self.session.at_header(position):
             self.pace.keep()
-        if isinstance(position.statement, (ast.For, ast.While)):
+        statement = position.statement
+        way = self.leading.way_in(statement)
+        if isinstance(statement, (ast.For, ast.While)) and way is False:
             into = False  # whether an iteration begins is told by what follows the header
-        elif into is not True and self._leads_to_phases(position.statement):
-            into = self._leading if callable(into) else "whole"
+        elif into is not True and way is not False:
+            into = self._leading if callable(into) or callable(way) else way
+        if into is False and self.leading.goes_on(statement):
+            into = self._leading
         return self.session.step(into=into)
 
     def _leading(self, code: Code) -> bool:
-        return code.name in self.session.script.reach.leading or self.way.accepts(code)
+        return self.leading.accepts(code) or self.way.accepts(code)
 
     def _go_on(self) -> bool:
         """Execute one statement of many, entering the calls that lead to where the command may stop: False when it
@@ -124,7 +129,7 @@ class Stepper:
         return position is not None and position.line in self.breakpoints and self.conditions.stop(position.line)
 
     def _leads_to_phases(self, statement: ast.stmt) -> bool:
-        return called_name(statement) in self.session.script.reach.leading
+        return self.leading.leads(statement)
 
     def _before(self, a: ast.stmt, b: ast.stmt) -> bool:
         """Whether `a` stands before `b` in an iteration."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from engine.script.reading.by_hand import goes_backward_by_calls, loop_by_hand
-from engine.script.reading.phases import Loop, called_name, find_loop, kind_of, plain
-from engine.script.reading.walk import walk
+from engine.script.reading.phases import Loop, find_loop, kind_of, plain
+from engine.script.reading.walk import children, walk
 
 LONGEST_CHAIN = 4
 
@@ -61,15 +61,15 @@ def _through_functions(
     for _ in range(LONGEST_CHAIN):
         for loop in loops:
             for statement in plain(loop.body):
-                name = called_name(statement)
-                if name in carriers:
+                name = next((name for name in calls_in(statement) if name in carriers), None)
+                if name is not None:
                     return loop, _linked(statement, carriers[name])
         for function in functions:
             if function.name in carriers:
                 continue
             for statement in plain(function.body):
-                name = called_name(statement)
-                if name in carriers and len(carriers[name]) < LONGEST_CHAIN:
+                name = next((name for name in calls_in(statement) if name in carriers), None)
+                if name is not None and len(carriers[name]) < LONGEST_CHAIN:
                     carriers[function.name] = (function, *carriers[name])
                     break
     return None
@@ -81,7 +81,7 @@ def _linked(
     """Each function with the statement that calls it."""
     linked: list[tuple[ast.stmt, ast.FunctionDef]] = [(statement, functions[0])]
     for outer, inner in pairwise(functions):
-        call = next(each for each in plain(outer.body) if called_name(each) == inner.name)
+        call = next(each for each in plain(outer.body) if inner.name in calls_in(each))
         linked.append((call, inner))
     return tuple(linked)
 
@@ -93,9 +93,41 @@ def _callers(functions: list[ast.FunctionDef], inner: set[str]) -> set[str]:
         more = {
             f.name
             for f in functions
-            if f.name not in found and any(called_name(part) in found for part in walk(f) if isinstance(part, ast.stmt))
+            if f.name not in found
+            and any(name in found for part in walk(f) if isinstance(part, ast.stmt) for name in calls_in(part))
         }
         if not more:
             break
         found |= more
+    return found
+
+
+LATER = (ast.Lambda, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.stmt, ast.excepthandler, ast.match_case)
+"""What stands in these runs at another time, or is a statement of its own."""
+DRAWN = (ast.GeneratorExp, ast.SetComp)
+"""What stands in these cannot be entered, but for what the first of their loops goes through."""
+
+
+def calls_in(statement: ast.stmt) -> list[str]:
+    """The names of the functions and methods that a statement calls, itself or within an expression, where a call can
+    be entered; of `if` and `while` in what they ask, of other statements with a block none."""
+    if isinstance(statement, (ast.If, ast.While)):
+        pending: list[ast.AST] = [statement.test]
+    elif isinstance(statement, (ast.For, ast.AsyncFor, ast.With, ast.AsyncWith, ast.Try, ast.TryStar, ast.Match)):
+        return []
+    else:
+        pending = [] if isinstance(statement, LATER[1:4]) else list(children(statement))
+    found = []
+    while pending:
+        node = pending.pop(0)
+        if isinstance(node, LATER):
+            continue
+        if isinstance(node, DRAWN):
+            pending.append(node.generators[0].iter)
+            continue
+        if isinstance(node, ast.Call):
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", None)
+            if name is not None:
+                found.append(name)
+        pending += children(node)
     return found

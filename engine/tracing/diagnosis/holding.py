@@ -245,8 +245,12 @@ class NoGradient:
         """Whether the text never reads the module or tensor outside of the line that makes it: a proof that no later
         iteration will. What is reached by an index may be."""
         parts = name.split(".")
+        text = scene.text
+        targets = [t for place in text.assignments for t in getattr(place.node, "targets", ())]
+        if any(getattr(target, "attr", "") == parts[-1] for target in targets):  # self.scale = nn.Parameter(...)
+            return text.names.get(parts[-1], 0) <= 0
         own = parts[0] if len(parts) == 1 else parts[-2]
         if not own.isidentifier():
             return False
-        reads = scene.text.names.get(own, 0)
-        return reads == 0 or (len(parts) == 1 and reads == 1)
+        reads = text.names.get(own, 0)
+        return reads <= 0 or (len(parts) == 1 and reads == 1)

@@ -21,6 +21,10 @@ LOOPS = (ast.For, ast.While)
 BORDERS = (ast.FunctionDef, ast.Lambda, ast.ClassDef)
 MAKERS = ("tensor", "Tensor", "FloatTensor", "from_numpy", "as_tensor")
 """What makes a tensor anew, from the values of another one perhaps."""
+KEEPING = frozenset(
+    {"parameters", "named_parameters", "train", "eval", "to", "cuda", "cpu", "zero_grad", "state_dict", "requires_grad_"}
+)
+"""Methods of a module that compute nothing with it."""
 CUTTING_METHODS = ("item", "detach", "numpy", "tolist", "detach_")
 
 
@@ -65,7 +69,7 @@ class Reading:
         self.sums_up: list[Place] = []
         self.assignments: list[Place] = []
         self.grads: set[str] = set()  # what `.grad` is read of, but to be cleared
-        self.names: dict[str, int] = {}  # how often a name or attribute is read
+        self.names: dict[str, int] = {}  # how often a name or attribute is read, but to be KEEPING
         self.calls: dict[str, list[ast.Call]] = {}  # by the name of the function or method
         self.step_calls: list[Place] = []
         self.loops: list[Place] = []
@@ -94,6 +98,9 @@ class Reading:
         elif isinstance(node, ast.Call):
             name = called(node)
             self.calls.setdefault(name, []).append(node)
+            if name in KEEPING and isinstance(node.func, ast.Attribute):
+                owner = getattr(node.func.value, "attr", getattr(node.func.value, "id", ""))
+                self.names[owner] = self.names.get(owner, 0) - 1
             if name == "step" and isinstance(node.func, ast.Attribute):
                 self.step_calls.append(place)
             if name == "backward":
@@ -128,6 +135,8 @@ class Reading:
             if function is not None and not any(back.function is function for back in self.backwards):
                 return True
             for back in self.backwards:
+                if back.function is not None and function is None and not place.loops:
+                    continue  # in the script itself, and in no loop there
                 if back.function is not function:
                     return True
                 if not back.loops or back.loops[-1] in place.loops:
@@ -177,23 +186,20 @@ class Reading:
 
     def rebinds(self, name: str, line: int | None) -> bool:
         """Whether `line` is an assignment `name = ... name.grad ...`, and the only one to `name` in its loop: a leaf
-        that each iteration makes anew may be replaced."""
+        that each iteration makes anew may be replaced. `name` may be an item or attribute, `params[0]`."""
         assigned = [
             place
             for place in self.assignments
-            if isinstance(place.node, ast.Assign)
-            and any(isinstance(target, ast.Name) and target.id == name for target in place.node.targets)
+            if isinstance(place.node, ast.Assign) and any(_may_mean(target, name) for target in place.node.targets)
         ]
         here = next((place for place in assigned if place.line == line), None)
         if here is None or not isinstance(here.node, ast.Assign):
             return False
         loop = here.loops[-1] if here.loops else None
         alone = all(place is here or loop is None or loop not in place.loops for place in assigned)
+        targets = {ast.unparse(target) for target in here.node.targets}
         return alone and any(
-            isinstance(each, ast.Attribute)
-            and each.attr == "grad"
-            and isinstance(each.value, ast.Name)
-            and each.value.id == name
+            isinstance(each, ast.Attribute) and each.attr == "grad" and ast.unparse(each.value) in targets
             for each in ast.walk(here.node.value)
         )
 
@@ -323,3 +329,14 @@ def called(call: ast.Call) -> str:
 def names_in(node: ast.AST) -> set[str]:
     """The variables that stand anywhere in an expression."""
     return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+
+
+def _may_mean(target: ast.expr, name: str) -> bool:
+    """Whether an assignment to `target` may be one to the tensor that is called `name`."""
+    if isinstance(target, ast.Name):
+        return target.id == name
+    if isinstance(target, ast.Attribute):
+        return name.rpartition(".")[2] == target.attr
+    if isinstance(target, ast.Subscript) and name.endswith("]"):
+        return name.rpartition("[")[0].rpartition(".")[2] == ast.unparse(target.value).rpartition(".")[2]
+    return False

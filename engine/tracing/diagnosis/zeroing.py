@@ -57,6 +57,7 @@ class MissingZeroGrad:
             self._where.get(key) == here
             and None not in here
             and moment.do == "backward"
+            and sum(place.line == moment.line for place in scene.text.backwards) <= 1
             and (scene.text.script is None or scene.text.once_per_iteration(moment.line))
         )
         self._where[key] = here
