@@ -20,7 +20,7 @@ class Leading:
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        self.names = session.script.reach.leading
+        self.names, self.lines = session.script.reach.leading, session.script.reach.lines
         self._known: dict[int, Into] = {}
 
     def leads(self, statement: ast.stmt) -> bool:
@@ -41,7 +41,7 @@ class Leading:
         return self._known[key]
 
     def accepts(self, code: Code) -> bool:
-        return code.name in self.names
+        return bool(code.info) and code.info[0].where.line in self.lines
 
     def goes_on(self, statement: ast.stmt) -> bool:
         """Whether `statement` may be the last of a function that was called within an expression, of which another call

@@ -257,7 +257,7 @@ class _Writer:
         while node is not None and not isinstance(node, ast.FunctionDef):
             node = self.parent.get(id(node))
         made: Any = copy.deepcopy(statement)
-        call: Any = getattr(made, "value", None)
+        call: Any = _the_call(made, node.name) if isinstance(node, ast.FunctionDef) else None
         can = isinstance(node, ast.FunctionDef) and isinstance(call, ast.Call) and self._can_be_written(node, entries)
         if not can or not isinstance(node, ast.FunctionDef) or not self._is_call_of(call.func, node):
             self._say_order(statement, entries)
@@ -471,3 +471,21 @@ def _out_of_order(entries: Sequence[Executed]) -> bool:
 def _calls_something(test: ast.expr) -> bool:
     """Whether evaluating a condition may do something."""
     return any(isinstance(part, (ast.Call, ast.NamedExpr)) for part in ast.walk(test))
+
+
+def _the_call(statement: ast.stmt, name: str) -> ast.expr | None:
+    """The one call in a statement of what is called `name`, which is made once; where there is none, what the statement
+    is as a whole. None where there are several."""
+    several = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda)
+    found: list[ast.Call] = []
+    pending: list[ast.AST] = [statement]
+    often = False
+    while pending:
+        part = pending.pop()
+        often = often or isinstance(part, several)
+        if isinstance(part, ast.Call) and getattr(part.func, "attr", getattr(part.func, "id", None)) == name:
+            found.append(part)
+        pending += ast.iter_child_nodes(part)
+    if len(found) > 1 or (found and often):
+        return None
+    return found[0] if found else getattr(statement, "value", None)

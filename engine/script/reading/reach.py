@@ -17,11 +17,13 @@ LONGEST_CHAIN = 4
 @dataclass(frozen=True, slots=True)
 class Reach:
     """`chain`: (call statement, function) from the loop's body inwards; empty when the phases stand in the loop itself.
-    `leading`: names of the functions and methods whose calls are entered, so that the phases can be pressed."""
+    `leading`: names of the functions and methods whose calls are entered, so that the phases can be pressed; `lines`:
+    those of their bodies (another class may have a method of that name)."""
 
     loop: Loop | None
     chain: tuple[tuple[ast.stmt, ast.FunctionDef], ...] = ()
     leading: frozenset[str] = frozenset()
+    lines: frozenset[int] = frozenset()
 
 
 def find_reach(tree: ast.Module) -> Reach:
@@ -42,7 +44,22 @@ def find_reach(tree: ast.Module) -> Reach:
         return Reach(None)
     inside = {function.name for _, function in chain}
     around = {f.name for f in functions if any(part is loop for part in walk(f))}
-    return Reach(loop, chain, frozenset(_callers(functions, around) | inside))
+    leading = frozenset(_callers(functions, around) | inside)
+    entered = [f for f in functions if f.name in leading and _leads(f, loop, chain, leading)]
+    lines = {line for f in entered for line in range(f.body[0].lineno, (f.end_lineno or f.lineno) + 1)}
+    return Reach(loop, chain, leading, frozenset(lines))
+
+
+def _leads(
+    function: ast.FunctionDef, loop: Loop, chain: tuple[tuple[ast.stmt, ast.FunctionDef], ...], names: frozenset[str]
+) -> bool:
+    """Whether one of the functions of these `names` has the loop, or phases, or calls another of them."""
+    parts = list(walk(function))
+    return (
+        any(part is loop for part in parts)
+        or any(each is function for _, each in chain)
+        or any(name in names for part in parts if isinstance(part, ast.stmt) for name in calls_in(part))
+    )
 
 
 NOWHERE = Reach(None)

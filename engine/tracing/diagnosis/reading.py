@@ -22,7 +22,18 @@ BORDERS = (ast.FunctionDef, ast.Lambda, ast.ClassDef)
 MAKERS = ("tensor", "Tensor", "FloatTensor", "from_numpy", "as_tensor")
 """What makes a tensor anew, from the values of another one perhaps."""
 KEEPING = frozenset(
-    {"parameters", "named_parameters", "train", "eval", "to", "cuda", "cpu", "zero_grad", "state_dict", "requires_grad_"}
+    {
+        "parameters",
+        "named_parameters",
+        "train",
+        "eval",
+        "to",
+        "cuda",
+        "cpu",
+        "zero_grad",
+        "state_dict",
+        "requires_grad_",
+    }
 )
 """Methods of a module that compute nothing with it."""
 CUTTING_METHODS = ("item", "detach", "numpy", "tolist", "detach_")

@@ -139,3 +139,41 @@ def test_moments_share_what_did_not_change(begun: Run) -> None:
     for moment in moments:
         for tensor in moment.tensors:
             assert not tensor.value.flags.writeable
+
+
+TRAINS = """import torch
+w = torch.ones(2, requires_grad=True)
+opt = torch.optim.SGD([w], lr=0.1)
+def train(n):
+    for i in range(n):
+        loss = (w ** 2).sum()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    return loss.item()
+"""
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "print(train(2), train(1))",
+        "r = [train(n) for n in (2, 1)]",
+        "r = {n: train(n) for n in (2, 1)}",
+        "r = train(2) + train(1)",
+        "assert train(2) > train(1)",
+        "r = sorted([train(2), train(1)])",
+        "if train(2) > 0: r = train(1)",
+        "print(f'{train(2):.3f} {train(1)}')",
+    ],
+)
+def test_a_training_within_an_expression_can_be_driven(call: str) -> None:
+    run = Run(TRAINS + call + "\n")
+    run.begin()
+    assert run.moment(run.last).next_line == 5
+    run.execute(Command("run"))
+    assert (run.moment(run.last).line, run.moment(run.last).iteration) == (9, 1)
+    run.execute(Command("finish"))
+    assert [summary.line for summary in run.summaries].count(9) == 3
+    again = Run.replay(run.source, run.seed, run.commands)
+    assert (again.last, again.digest()) == (run.last, run.digest())

@@ -402,7 +402,35 @@ for i in range(3):
     print(train_step(X, Y))
     value = train_step(X, Y)
 """,
+        8,
+    ),
+    "a helper whose losses are collected": (
+        """\
+def train_step(x, y):
+    opt.zero_grad()
+    loss = criterion(model(x), y)
+    loss.backward()
+    opt.step()
+    return loss.item()
+total = 0.0
+for i in range(3):
+    total += train_step(X, Y) / 3
+""",
         9,
+    ),
+    "a helper in what is asked": (
+        """\
+def train_step(x, y):
+    opt.zero_grad()
+    loss = criterion(model(x), y)
+    loss.backward()
+    opt.step()
+    return loss.item()
+for i in range(3):
+    if train_step(X, Y) < 0.1:
+        break
+""",
+        8,
     ),
     "a decorated helper": (
         """\
