@@ -174,6 +174,6 @@ def test_a_training_within_an_expression_can_be_driven(call: str) -> None:
     run.execute(Command("run"))
     assert (run.moment(run.last).line, run.moment(run.last).iteration) == (9, 1)
     run.execute(Command("finish"))
-    assert [summary.line for summary in run.summaries].count(9) == 3
+    assert [summary.line for summary in run.summaries()].count(9) == 3
     again = Run.replay(run.source, run.seed, run.commands)
     assert (again.last, again.digest()) == (run.last, run.digest())
