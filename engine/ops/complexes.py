@@ -5,6 +5,7 @@ The gradients of what is not holomorphic are here, in PyTorch's convention (engi
 
 from __future__ import annotations
 
+from functools import wraps
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from engine.autograd import wirtinger
 from engine.autograd.graph import Node
 from engine.autograd.wirtinger import conj as conjugate
 from engine.ops import either
-from engine.ops.arithmetic import writes
+from engine.ops.arithmetic import into
 from engine.ops.dispatch import first_mismatch, laid_out, made, unary
 from engine.ops.maps import recorded
 from engine.ops.shape import view_of
@@ -147,6 +148,22 @@ def _two_parts(first: Tensor, second: Tensor) -> tuple[Any, Any]:
     return found, shape
 
 
+def _writes(operation: Any) -> Any:
+    """`operation`, whose `out` must have the dtype of what is computed."""
+
+    @wraps(operation)
+    def call(*args: Any, out: Any = None, **kwargs: Any) -> Any:
+        result = operation(*args, **kwargs)
+        if isinstance(out, Tensor) and out.dtype is not result.dtype:
+            wanted, given = result.dtype.scalar_type, out.dtype.scalar_type
+            raise RuntimeError(
+                f"Expected object of scalar type {wanted} but got scalar type {given} for argument 'out'"
+            )
+        return result if out is None else into(out, result)
+
+    return call
+
+
 class ComplexBackward0(Node):
     """The gradient's parts."""
 
@@ -157,7 +174,7 @@ class ComplexBackward0(Node):
         return _real_part(g), _real_part(g * -1j)
 
 
-@writes
+@_writes
 def complex_(real: Tensor, imag: Tensor) -> Tensor:
     """real + i imag, of tensors of one floating point dtype."""
     found, _ = _two_parts(real, imag)
@@ -177,7 +194,7 @@ class PolarBackward0(Node):
         return _real_part(turned * sgn_of(out)), _real_part(turned * (out * 1j))
 
 
-@writes
+@_writes
 def polar(abs: Tensor, angle: Tensor) -> Tensor:
     """The numbers of these lengths and angles (radians)."""
     found, _ = _two_parts(abs, angle)
@@ -216,7 +233,7 @@ def conj(input: Tensor) -> Tensor:
 MARKED = "_is_conj"
 
 
-@writes
+@_writes
 def conj_physical(input: Tensor) -> Tensor:
     """The complex conjugate."""
     if input._array.dtype.kind != "c":

@@ -313,7 +313,7 @@ def recreated_leaf(edited: Edited, finding: Finding, attempt: int) -> str | None
         assert isinstance(s, ast.Assign)
         name = _rebound(s)
         value = s.value
-        if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Sub) and edited.of(value.left) == name:
+        if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Sub) and ast.unparse(value.left) == name:
             update = f"{name} -= {edited.of(value.right)}"
         else:
             update = f"{name}.copy_({edited.of(value)})"
@@ -327,10 +327,10 @@ def recreated_leaf(edited: Edited, finding: Finding, attempt: int) -> str | None
 
 
 def _rebound(statement: ast.Assign) -> str | None:
-    """The name in `w = ... w.grad ...`."""
+    """What `w = ... w.grad ...` binds anew: a name, or an item of a list."""
     target = statement.targets[0]
-    if isinstance(target, ast.Name) and target.id in set(_grads(statement)):
-        return target.id
+    if isinstance(target, (ast.Name, ast.Subscript)) and ast.unparse(target) in set(_grads(statement)):
+        return ast.unparse(target)
     return None
 
 

@@ -31,9 +31,11 @@ APART = {
 
 
 def offered() -> Iterator[tuple[str, list[str]]]:
-    """The modules of PyTorch that scripts have, and the names in each."""
+    """The modules of PyTorch that scripts have, and the names in each that they can read (dir() lists more)."""
     places = sorted(name for name in MODULES if name == "torch" or name.startswith("torch."))
-    listing = "\n".join(f"import {place}\nprint('{place}', *dir({place}))" for place in places)
+    listing = "\n".join(
+        f"import {place}\nprint('{place}', *[n for n in dir({place}) if hasattr({place}, n)])" for place in places
+    )
     for line in in_interpreter(listing).stdout.splitlines():
         place, *names = line.split()
         yield place, [name for name in names if name[:1] != "_"]
