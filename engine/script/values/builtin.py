@@ -251,7 +251,10 @@ def script_hash(value: Any, /) -> int:
     nested.check_key(value)
     if type(value) in (str, bytes, tuple) and hashed.has_place(value):
         return hash(hashed.place(value))
-    if isinstance(value, str):
+    if isinstance(value, str) and not attributes.script_definition(type(value), "__hash__"):
+        placed = hashed.place(value)
+        if type(placed) is hashed.Place:
+            return hash(placed)
         import zlib
 
         return zlib.crc32(value.encode()) * 2654435761 % (1 << 61)
