@@ -15,10 +15,9 @@ from typing import Any
 import numpy as np
 
 from engine.autograd.graph import Node, next_number
-from engine.ops import pointwise, rounded
-from engine.ops.activation import ReluBackward0, relu_array
 from engine.ops.dispatch import wrap
 from engine.ops.linear import by_weight, linear_backward
+from engine.ops.quick import ACTIVATIONS
 from engine.tensor import Tensor
 
 Array = np.ndarray[Any, Any]
@@ -27,9 +26,13 @@ Layer = tuple[type[Node], Any, Any, Any, bool, bool]
 """The kind of node that it records; an activation's function, or the weight and the bias of a linear layer; whether
 gradients are wanted of those."""
 
-RELU: Layer = (ReluBackward0, relu_array, None, None, False, False)
-SIGMOID: Layer = (pointwise.SigmoidBackward0, pointwise.sigmoid_array, None, None, False, False)
-TANH: Layer = (pointwise.TanhBackward0, rounded.tanh, None, None, False, False)
+
+def _activation(name: str) -> Layer:
+    kind, function = ACTIVATIONS[name]
+    return kind, function, None, None, False, False
+
+
+RELU, SIGMOID, TANH = map(_activation, ("relu", "sigmoid", "tanh"))
 
 _FLOAT = np.dtype(np.float32)
 _ROWS, _SMALL = 4096, 1 << 15

@@ -86,7 +86,7 @@ subtract = _quick(SubBackward0, np.subtract, operator.sub, sub, False)
 multiply = _quick(MulBackward0, np.multiply, operator.mul, _multiplied, True)
 
 
-_ACTIVATIONS = {
+ACTIVATIONS = {
     "relu": (ReluBackward0, relu_array),
     "sigmoid": (pointwise.SigmoidBackward0, pointwise.sigmoid_array),
     "tanh": (pointwise.TanhBackward0, rounded.tanh),
@@ -96,9 +96,9 @@ _ACTIVATIONS = {
 def activation(name: str, call: Callable[..., Any]) -> Callable[..., Any]:
     """`call`, a function or method of this name that looks at all that it is given: the same, and sooner for a tensor
     of 32-bit floats that lie in rows, and nothing else. Every other name has what it had."""
-    if name not in _ACTIVATIONS:
+    if name not in ACTIVATIONS:
         return call
-    kind, function = _ACTIVATIONS[name]
+    kind, function = ACTIVATIONS[name]
     record = apart(record_one)
 
     def quick(*args: Any, **kwargs: Any) -> Any:
