@@ -519,9 +519,12 @@ def test_a_cell_tells_its_exact_value(debugger: Debugger) -> None:
 def test_one_screen_without_scrolling(debugger: Debugger) -> None:
     debugger.at("fbfb")
     assert debugger.page.evaluate("document.documentElement.scrollHeight <= innerHeight")
-    assert debugger.page.evaluate(
-        "[...document.querySelectorAll('.panel')].every(one => one.scrollHeight <= one.clientHeight + 1)"
-    )
+    fits = "[...document.querySelectorAll('.panel')].every(one => one.scrollHeight <= one.clientHeight + 1)"
+    for _ in range(20):  # charts are drawn when the page rests
+        if debugger.page.evaluate(fits):
+            break
+        debugger.page.wait_for_timeout(50)
+    assert debugger.page.evaluate(fits)
 
 
 def test_a_wide_picture_follows_and_can_be_shrunk(debugger: Debugger) -> None:
