@@ -26,7 +26,10 @@ def through(modules: Iterable[Any], input: Any) -> Any:
     row: list[Any] = []
     layers: list[folded.Layer] = []
     for module in modules:
-        layer = _layer(module)
+        try:
+            layer = _layer(module)
+        except KeyError:  # one that was not initialised, which says so itself
+            layer = None
         if layer is not None:
             row.append(module)
             layers.append(layer)

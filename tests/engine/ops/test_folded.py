@@ -304,6 +304,13 @@ def test_shapes_that_do_not_fit_are_refused_by_the_layer():
         model(torch.randn(5, 3))
 
 
+def test_a_layer_that_was_not_initialised_says_so():
+    model = network(2, 2, 2)
+    model._modules["0"] = nn.Linear.__new__(nn.Linear)
+    with pytest.raises(AttributeError, match="'Linear' object has no attribute '_backward_hooks'"):
+        model(torch.ones(2, 2))
+
+
 def test_what_is_kept_is_let_go_by_backward():
     model, x = network(3, 4, 2), torch.randn(5, 3)
     loss = model(x).sum()
