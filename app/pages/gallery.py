@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Request
-from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.exceptions import HTTPException
 
 from app import errors
 from app.pages.answers import Service, nonce_of, seen_by_all
-from app.pages.rendering import render_aside
+from app.pages.rendering import render, render_aside
 from app.pages.search import Search, find, find_nearest, read_search
 from app.pages.text import ENGLISH
 from app.runs import Runs
+from app.runs.making import program_in
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
@@ -87,6 +90,28 @@ async def paste(request: Request, runs: Service, source: Annotated[str, Form()] 
     return RedirectResponse(f"/r/{view.id}", 303)
 
 
+@router.post("/script")
+async def open_file(request: Request) -> Response:
+    """The script in a file that a browser opened: of a notebook the program in it. What is wrong comes as a card."""
+    given = ""
+    try:
+        given = (await _body_of(request)).decode(errors="replace")
+        return PlainTextResponse(await asyncio.to_thread(read_source, given))
+    except errors.RunError as error:
+        problem, status = problem_of(error, given)
+        return HTMLResponse(render("problem.html", problem=problem), status)
+
+
+async def _body_of(request: Request) -> bytes:
+    """Raises TooLarge."""
+    try:
+        return await request.body()
+    except HTTPException as error:
+        if error.status_code != 413:
+            raise
+        raise errors.TooLarge(str(error.detail)) from None
+
+
 def problem_of(error: errors.RunError, source: str) -> tuple[dict[str, Any], int]:
     """What a page says of a script that was not accepted, and the status of the answer."""
     bad = error if isinstance(error, errors.BadSource) else None
@@ -101,7 +126,9 @@ def problem_of(error: errors.RunError, source: str) -> tuple[dict[str, Any], int
 
 
 def read_source(source: str) -> str:
-    """A script as a form sends it. Raises BadSource when there is nothing in it but comments."""
+    """A script as a form sends it; of a notebook the program in it. Raises BadSource when there is nothing in it but
+    comments, or no notebook where it looks like one."""
+    source = program_in(source)
     if all(line.lstrip().startswith("#") for line in source.splitlines() if line.strip()):
         raise errors.BadSource(ENGLISH.nothing_pasted, ENGLISH.nothing_pasted_hint, line=1)
     return source.replace("\r\n", "\n")

@@ -17,6 +17,14 @@ from engine.errors import SourceError
 from engine.script.reading.notebook import as_script
 
 
+def program_in(text: str) -> str:
+    """`text`, or the program in it when it is a notebook. Raises BadSource for a broken notebook."""
+    try:
+        return as_script(text)
+    except SourceError as error:
+        raise errors.BadSource(error.message, error.suggestion, line=error.line, kind=error.kind) from None
+
+
 class Making(Looking):
     async def create(
         self, *, source: str | None = None, scenario: str | None = None, seed: int | None = None
@@ -28,10 +36,7 @@ class Making(Looking):
             source = self.scenario(scenario).source
         if source is None:
             raise errors.BadCommand("a run needs a `source` or a `scenario`")
-        try:
-            source = as_script(source)
-        except SourceError as error:
-            raise errors.BadSource(error.message, line=error.line, suggestion=error.suggestion) from None
+        source = program_in(source)
         self._measure(source)
         now = time.time()
         kept = Kept(new_id(), new_id(), source, scenario, seed, ENGINE, now, now, None, new_stamp(), 0, 0)

@@ -1,4 +1,4 @@
-// "Paste your own": the example, the line at fault, and the real editor once somebody wants to type.
+// "Paste your own": the example, a file, the line at fault, and the real editor once somebody wants to type.
 
 /** Put the editor over a script's field. */
 export async function edit(area) {
@@ -36,11 +36,46 @@ document.addEventListener("submit", ({ target }) => {
   button.textContent = button.dataset.starting;
   addEventListener("pageshow", () => { button.textContent = words; }, { once: true }); // it was gone back to
 });
+/** A notebook without what its cells showed, which may be megabytes of pictures; errors say where it goes on. */
+function lean(text) {
+  try {
+    return JSON.stringify(JSON.parse(text, (key, value) => {
+      if (key === "outputs" && Array.isArray(value)) return value.filter((one) => /^(error|pyerr)$/.test(one?.output_type));
+      return key === "attachments" ? undefined : value;
+    }));
+  } catch {
+    return text; // the server says what is wrong with it
+  }
+}
+
+/** The script in a file, or of a notebook's cells, in the field; what is wrong with it above. Where the server does not
+ * answer so, the notebook itself is in the field: it may be sent as it is. */
+async function open(file) {
+  const text = await file.text();
+  document.getElementById("problem")?.remove();
+  if (!file.name.endsWith(".ipynb")) return fill(text);
+  const answer = await fetch("/script", { method: "POST", body: lean(text) }).catch(() => null);
+  const said = await answer?.text();
+  if (answer?.ok) return fill(said);
+  const problem = said && new DOMParser().parseFromString(said, "text/html").getElementById("problem");
+  if (problem) document.querySelector(".paste-form").before(problem);
+  else fill(text);
+}
+
 document.addEventListener("change", async ({ target }) => {
   if (target.id !== "script-file" || !target.files.length) return;
-  fill(await target.files[0].text());
+  await open(target.files[0]);
   target.value = ""; // the same file may be opened again once it has been changed
 });
+document.addEventListener("dragover", (event) => {
+  if (event.target.closest?.(".paste-form") && event.dataTransfer.types.includes("Files")) event.preventDefault();
+});
+document.addEventListener("drop", (event) => {
+  if (!event.target.closest?.(".paste-form") || !event.dataTransfer.files.length) return;
+  event.preventDefault();
+  event.stopPropagation(); // the editor would put in a notebook's JSON
+  open(event.dataTransfer.files[0]);
+}, true);
 const area = document.getElementById("source");
 if (area?.closest(".editing")) edit(area);
 if (area?.dataset.line) edit(area).then(() => document.getElementById("problem").scrollIntoView({ block: "center" }));

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -48,6 +50,45 @@ def test_a_script_of_ones_own(page: Page, server: Server) -> None:
     for key in "fb":
         page.keyboard.press(key)
     expect(page.locator("#explanation")).to_contain_text("v.grad")
+
+
+def notebook(*cells: str) -> str:
+    """With a picture behind every cell, which together are more than a request may have."""
+    picture = {"output_type": "display_data", "data": {"image/png": "iVBORw0KGgo" * 60_000}}
+    code = [{"cell_type": "code", "source": cell, "outputs": [picture]} for cell in cells]
+    return json.dumps({"cells": code, "nbformat": 4, "nbformat_minor": 5, "metadata": {}})
+
+
+def test_a_notebook_is_opened_as_its_script(page: Page, server: Server, complaints: Complaints, tmp_path: Path) -> None:
+    complaints.expect("422")
+    file, broken = tmp_path / "mine.ipynb", tmp_path / "broken.ipynb"
+    file.write_text(notebook("%matplotlib inline\nimport torch", *SCRIPT.split("\n", 1)[1].split("\n", 1), "v"))
+    broken.write_text('{"cells": 3, "nbformat": 4}')
+    page.goto(server.url)
+    page.locator("#script-file").set_input_files(broken)
+    expect(page.locator("#problem")).to_contain_text("this is not a notebook: it has no list of cells")
+    page.locator("#script-file").set_input_files(file)
+    expect(page.locator(".paste .cm-content")).to_contain_text("# Left out: %matplotlib inline")
+    expect(page.locator("#problem")).to_have_count(0)
+    page.get_by_text("Step through it").click()
+    expect(page).to_have_url(re.compile("/r/"))
+    expect(page.locator('tr[data-parameter="v"] td[data-field="value"]')).to_be_visible()
+
+
+def test_a_notebook_is_dropped_on_the_field(page: Page, server: Server) -> None:
+    page.goto(server.url)
+    page.locator("#source").focus()
+    expect(page.locator(".paste .cm-content")).to_be_visible()
+    page.evaluate(
+        """([text, at]) => {
+          const given = new DataTransfer();
+          given.items.add(new File([text], "mine.ipynb"));
+          const event = new DragEvent("drop", { dataTransfer: given, bubbles: true, cancelable: true });
+          document.querySelector(at).dispatchEvent(event);
+        }""",
+        [notebook(SCRIPT), ".paste .cm-content"],
+    )
+    expect(page.locator(".paste .cm-content")).to_contain_text("# %%import torch")
 
 
 def test_a_syntax_error_shows_its_line_and_loses_nothing(page: Page, server: Server, complaints: Complaints) -> None:

@@ -6,6 +6,8 @@ those in misuse_in_scripts/*.txt only there.
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +40,13 @@ NOT_IN_C = {
         "item_attribute",
     ),
 }
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What a script saves is a file where PyTorch runs it: not in the checkout."""
+    with contextlib.chdir(tmp_path_factory.mktemp("written")):
+        yield
 
 
 def expected(name: str) -> dict[str, Any]:

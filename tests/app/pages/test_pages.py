@@ -114,6 +114,21 @@ async def test_a_broken_script_comes_back_with_its_line(pages: httpx.AsyncClient
     assert "<b>" not in response.text
 
 
+async def test_a_notebook_comes_back_as_its_script(pages: httpx.AsyncClient) -> None:
+    cells = [{"cell_type": "code", "source": source} for source in ("%matplotlib inline\nx = 1", "(((x")]
+    given = json.dumps({"cells": cells, "nbformat": 4})
+    assert (await pages.post("/script", content=given)).text == (
+        "# %%\n# Left out: %matplotlib inline\nx = 1\n\n"
+        "# %%\n# Left out: cell 2 is not Python: '(' was never closed (its line 1)\n# (((x\n"
+    )
+    answer = await pages.post("/script", content=given.replace('"source"', '"saying"').replace("4", '4, "x": [}', 1))
+    assert answer.status_code == 422
+    assert "NotebookError: this is not a notebook: its JSON breaks off at line 1" in answer.text
+    answer = await pages.post("/script", content=" " * (1024 * 1024 + 1))
+    assert answer.status_code == 413
+    assert "the limit is 1,048,576" in answer.text
+
+
 async def test_an_empty_script(pages: httpx.AsyncClient) -> None:
     assert (await pages.post("/runs", data={"source": " "})).status_code == 422
 
