@@ -183,9 +183,15 @@ class ByBunches:
         for pair in self._pairs:
             pair[1] = None
 
-    def moves(self) -> list[Callable[[], None]]:
-        """What a step right after a step does; count() is to be called after all of them."""
-        return [bunch.move for bunch in self._bunches]
+    def moves(self) -> list[tuple[Callable[[], None], tuple[()]]]:
+        """What a step right after a step does, as functions and arguments; count() is to be called after all of
+        them."""
+        return [(bunch.move, ()) for bunch in self._bunches]
+
+    def changes(self) -> list[Array]:
+        """The arrays that a step changes."""
+        states = [value for bunch in self._bunches for _, state in bunch.states for value in state.values()]
+        return [array for bunch in self._bunches for _, array in bunch.held] + [value._array for value in states]
 
     def count(self, steps: int) -> None:
         for bunch in self._bunches:

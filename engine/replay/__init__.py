@@ -14,7 +14,7 @@ is executed as always. Nothing in the engine knows of this room.
     tape.py        operations as calls of NumPy: kernels.py, kernels_more.py, kernels_smooth.py, kernels_views.py,
                    kernels_engine.py (the engine's own), products.py (long chains), sums.py
     play.py        an iteration replayed: statement.py (gradients), stepping.py and ../optim/bunches.py (optimizers),
-                   chain.py (many at once)
+                   chain.py (many at once), unread.py (what only the last of them needs)
 """
 
 from engine.replay.entering import replaying, run

@@ -1,6 +1,6 @@
 """Iterations one after the other of a loop in which nothing happens but what is on its tape: forward, backward, a step
 of an optimizer, gradients cleared. Nobody can look in between, so that what only somebody who looks could tell (names,
-counters, `.grad`s that go and come back) is done once, at the end; the arithmetic is the same."""
+counters, `.grad`s that go and come back, and the loss) is done once, at the end; the arithmetic is the same."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from engine.replay.statement import Statement
+from engine.replay.unread import split
 
 if TYPE_CHECKING:
     from engine.script.executing.machine import Machine
@@ -40,17 +41,16 @@ def chain(
     """Replay iterations until the loop ends or the budgets are to be looked at, from the position before the first
     statement on. `path` is the way through the loop's header, which is executed after each and with it takes `cost`
     steps. Where to go on, and how many iterations that were."""
-    calls = [call for each in statements for call in each.calls]
     (step,) = [each.step for each in statements if each.step is not None]
-    moves = step.moves()
+    gradients = [pair[1]._array for each in statements for pair in each.gradients]
+    calls, at_last = split([call for each in statements for call in each.calls], gradients, step.changes())
+    calls += step.moves()
     header = [(at, run[at], then) for at, then in pairwise(path)]
     first = pc = statements[0].first
     count = 0
     while pc == first and machine.left > cost:
         for function, arguments in calls:
             function(*arguments)
-        for move in moves:
-            move()
         machine.left -= cost
         count += 1
         for at, instruction, then in header:
@@ -58,5 +58,8 @@ def chain(
             pc = instruction(frame)
             if pc != then:
                 break
+    if count:
+        for function, arguments in at_last:
+            function(*arguments)
     step.count(count)
     return pc, count

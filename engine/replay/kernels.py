@@ -154,7 +154,7 @@ def _pow_back(tape: Tape, node: Any, g: Array) -> Contributions:
         slope = tape.new(add, x, x)
     else:
         slope = tape.new(multiply, scalar(3.0, x.dtype), tape.new(multiply, x, x))
-    return [tape.new(multiply, g, slope)]
+    return [tape.times(g, slope)]
 
 
 def _tanh_slopes(tape: Tape, out: Array, slope: Array) -> None:
@@ -195,10 +195,10 @@ def _log_back(tape: Tape, node: Any, g: Array) -> Contributions:
 
 def _relu(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
     x = operands[0]
-    tape.call(_maximum, blank(x), x, out)
+    tape.call(maximum, blank(x), x, out)
 
 
-def _maximum(x: Array, y: Array, out: Array) -> None:
+def maximum(x: Array, y: Array, out: Array) -> None:
     np.maximum(x, y, out=out)
 
 

@@ -4,7 +4,6 @@ engine/optim/bunches.py has the steps of others, and what is in neither steps as
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -18,6 +17,8 @@ from engine.tensor import Tensor
 
 _add, _multiply, _subtract = np.add, np.multiply, np.subtract
 
+Call = tuple[Callable[..., Any], tuple[Any, ...]]
+Array = np.ndarray[Any, Any]
 Work = tuple[Any, list[Any], Any]
 """A parameter's array, its leaf and the tensor of its gradient, its velocity or None."""
 
@@ -41,7 +42,8 @@ class OneByOne:
                 g = velocity
             descend(p, g, lr)
 
-    go_on = step
+    def moves(self, lr: float) -> list[Call]:
+        return [(self.step, (lr,))]
 
 
 class Numbers:
@@ -63,7 +65,8 @@ class Numbers:
         for p, pair in self._work:
             p[...] = p.item() - pair[1]._array.item() * factor
 
-    go_on = step
+    def moves(self, lr: float) -> list[Call]:
+        return [(self.step, (lr,))]
 
 
 class SideBySide:
@@ -85,6 +88,7 @@ class SideBySide:
         self._results = [(p, moved) for (p, _, _), moved in zip(work, parts(self._moved, shapes), strict=True)]
         velocities = zip(work, parts(self._velocity, shapes), strict=True)
         self._velocities = [(v, copy) for (_, _, v), copy in velocities if self._moving and own is None]
+        self._known: tuple[float, list[Call]] | None = None  # of which learning rate
 
     @staticmethod
     def suits(work: Sequence[Work]) -> bool:
@@ -98,28 +102,33 @@ class SideBySide:
             place[...] = p
         self._move(lr)
 
-    def go_on(self, lr: float) -> None:
+    def moves(self, lr: float) -> list[Call]:
         """Another step, right after one."""
-        self._place[...] = self._moved
-        self._move(lr)
+        copies = [_copy(g, pair[1]._array) for pair, g in self._pairs]
+        return [_copy(self._place, self._moved), *copies, *self._calls(lr)]
 
     def _move(self, lr: float) -> None:
+        if self._known is None or self._known[0] != lr:
+            self._known = (lr, self._calls(lr))
         for pair, g in self._pairs:
             g[...] = pair[1]._array
-        way = self._gradient
+        for function, arguments in self._known[1]:
+            function(*arguments)
+
+    def _calls(self, lr: float) -> list[Call]:
+        """What moves the parameters once gradients and places are there."""
+        way, change, place = self._gradient, self._change, self._place
+        calls: list[Call] = []
         if self._moving:
             way = self._velocity
-            _multiply(way, self._momentum, way)
-            _add(way, self._gradient, way)
-        change, place = self._change, self._place
-        change[...] = way
-        _multiply(change, rate(lr), change)
-        _subtract(place, change, place)
-        self._moved[...] = place
-        for p, moved in self._results:
-            p[...] = moved
-        for velocity, copy in self._velocities:
-            velocity[...] = copy
+            calls += [(_multiply, (way, self._momentum, way)), (_add, (way, self._gradient, way))]
+        calls += [_copy(change, way), (_multiply, (change, rate(lr), change)), (_subtract, (place, change, place))]
+        calls += [_copy(self._moved, place), *(_copy(p, moved) for p, moved in self._results)]
+        return calls + [_copy(velocity, copy) for velocity, copy in self._velocities]
+
+
+def _copy(to: Array, values: Array) -> Call:
+    return to.__setitem__, (..., values)
 
 
 class PlainSGD:
@@ -175,9 +184,13 @@ class PlainSGD:
                         return False
         return next(known, None) is None
 
-    def moves(self) -> list[Callable[[], None]]:
-        """What a step right after a step does; count() counts such steps."""
-        return [partial(how.go_on, float(group["lr"])) for group, _, how in self._groups]
+    def moves(self) -> list[Call]:
+        """What a step right after a step does, as calls; count() counts such steps."""
+        return [call for group, _, how in self._groups for call in how.moves(float(group["lr"]))]
+
+    def changes(self) -> list[Array]:
+        """The arrays that a step changes."""
+        return [array for _, p, _, velocity in self._held for array in (p, velocity) if array is not None]
 
     def count(self, steps: int) -> None:
         for counter in self._counters:

@@ -82,7 +82,8 @@ def _address(array: Array) -> Any:
 
 
 def direct(calls: Sequence[Call]) -> list[Call]:
-    """Calls once all are known: a copy is the array's own method, which begins sooner than a function of Python."""
+    """Calls once all are known: a copy is the array's own method, which begins sooner than a function."""
+    calls = [(put, of[::-1]) if function is np.copyto and len(of) == 2 else (function, of) for function, of in calls]
     return [(of[1].__setitem__, (..., of[0])) if function is put else (function, of) for function, of in calls]
 
 
@@ -130,6 +131,11 @@ class Tape:
         out = np.empty_like(example)
         self.now.append((function, (*operands, out)))
         return out
+
+    def times(self, g: Array, slope: Array) -> Array:
+        """g * slope, which is nobody else's: itself where all of `g` is 1, as where a gradient begins."""
+        ones = _constant(g) and g.shape == slope.shape and bool((g == 1).all())
+        return slope if ones else self.new(np.multiply, g, slope)
 
     def product(self, a: Array, b: Array, out: Array | None = None) -> Array:
         """The array that a @ b is written into. An array's own `dot` begins sooner than NumPy's function."""
