@@ -11,6 +11,7 @@ import numpy as np
 from engine import nn, observe
 from engine.autograd import careful, grad_mode
 from engine.nn import everywhere
+from engine.replay.calls import direct
 from engine.replay.kernels import Differs, Unsupported, require
 from engine.replay.moving import Undo, drawing, states_of, stream
 from engine.replay.names import Names
@@ -18,7 +19,7 @@ from engine.replay.place import Place
 from engine.replay.pure import listing, paths
 from engine.replay.reading import bound_before
 from engine.replay.statement import Statement, alike, apart, gradients_before, held, same_gradients
-from engine.replay.tape import Tape, direct
+from engine.replay.tape import Tape
 from engine.replay.watch import Unchanged, Watch, is_changed, is_engines, repeats, tensors_of
 from engine.script.reading.walk import walk
 from engine.tensor import Tensor

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.optim.bunches import ByBunches
+from engine.replay.calls import Call
 from engine.replay.kernels import Differs
 from engine.replay.reading import TapeStatement
 from engine.replay.stepping import PlainSGD
-from engine.replay.tape import Call, External
+from engine.replay.tape import External
 from engine.tensor import Tensor
 
 if TYPE_CHECKING:

@@ -19,10 +19,10 @@ from engine.brief import Brief
 from engine.nn import CrossEntropyLoss
 from engine.ops import loss
 from engine.ops.either import of_one_each, scalar
-from engine.ops.prepared import put
 from engine.ops.summing import add_up
 from engine.ops.within import seen
 from engine.replay import kernels, kernels_engine, kernels_more, kernels_smooth, kernels_views
+from engine.replay.calls import Call, write_directly
 from engine.replay.kernels import AT_ONCE, Unsupported, require
 from engine.replay.moving import Draw
 from engine.replay.products import joined
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from engine.autograd.graph import Node
 
 Array = np.ndarray[Any, Any]
-Call = tuple[Callable[..., Any], tuple[Any, ...]]
-
 KERNELS = kernels.KERNELS | kernels_more.KERNELS | kernels_smooth.KERNELS | kernels_engine.KERNELS
 KERNELS |= kernels_views.KERNELS
 VIEWS = kernels_views.VIEWS
@@ -79,12 +77,6 @@ def _constant(x: Any) -> bool:
 
 def _address(array: Array) -> Any:
     return array.__array_interface__["data"][0]
-
-
-def direct(calls: Sequence[Call]) -> list[Call]:
-    """Calls once all are known: a copy is the array's own method, which begins sooner than a function."""
-    calls = [(put, of[::-1]) if function is np.copyto and len(of) == 2 else (function, of) for function, of in calls]
-    return [(of[1].__setitem__, (..., of[0])) if function is put else (function, of) for function, of in calls]
 
 
 class Tape:
@@ -144,7 +136,10 @@ class Tape:
                 return self.new(np.dot, a, b)
             out = np.empty((len(a), b.shape[1]), a.dtype)
             self._products[id(out)] = out
-        self.now.append((np.multiply, (a, b, out)) if of_one_each(a, b) else (a.dot, (b, out)))
+        if of_one_each(a, b):
+            kernels.one_each(self, a, b, out)
+        else:
+            self.now.append((a.dot, (b, out)))
         return out
 
     def owns(self, g: Array) -> bool:
@@ -457,8 +452,7 @@ class Tape:
             array = np.empty(leaf._array.shape, leaf._array.dtype)
             self.call(np.copyto, array, arrived[leaf])
             gradients[leaf] = array
-        self._write_directly(gradients)
-        self.now = joined(self.now)
+        self.now = joined(write_directly(self.now, gradients.values()))
         return gradients
 
     def result(self, tensor: Tensor) -> Array:
@@ -479,28 +473,3 @@ class Tape:
         else:
             self.call(add_up, c, axes, None, kept, True)
         return kept.reshape(like.shape)
-
-    def _write_directly(self, gradients: dict[Tensor, Array]) -> None:
-        """A leaf's gradient that one call makes is written where it will be, without the copy."""
-        ours = {id(array) for array in gradients.values()}
-        copies = [call[1] for call in self.now if call[0] is np.copyto and id(call[1][0]) in ours]
-        uses = {id(source): 0 for _, source, *_ in copies}
-        writers: dict[int, list[int]] = {each: [] for each in uses}
-        for at, (function, arguments) in enumerate(self.now):
-            for each in map(id, (getattr(function, "__self__", None), *arguments)):
-                if each in uses:
-                    uses[each] += 1
-            if arguments and id(arguments[-1]) in writers and function is not np.copyto:
-                writers[id(arguments[-1])].append(at)
-        calls: list[Call | None] = list(self.now)
-        for at, (function, arguments) in enumerate(self.now):
-            if function is not np.copyto or id(arguments[0]) not in ours:
-                continue
-            source = arguments[1]
-            by, *more = writers[id(source)] or [-1]
-            if by < 0 or more or uses[id(source)] != 2 or source.base is not None:
-                continue
-            made = self.now[by]
-            calls[by] = (made[0], (*made[1][:-1], arguments[0]))
-            calls[at] = None
-        self.now[:] = [call for call in calls if call is not None]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from engine.ops.prepared import put
-from engine.replay.tape import direct
+from engine.replay.calls import direct
 from engine.replay.unread import split
 
 Array = np.ndarray[Any, Any]
