@@ -247,6 +247,13 @@ class Frame:
         self.made: Any = None  # the object whose __init__ this is, when a debugger stepped into it
         self.modes: Any = None  # the grad modes around it (modes.py), where its function has any
 
+    def variables(self) -> dict[str, Any]:
+        """What locals() tells: the parameters in their order, whatever was given first, then the others."""
+        code, found = self.code, self.locals
+        names = (*code.positional, *code.keyword_only, *filter(None, (code.vararg, code.kwarg)))
+        told = {name: found[name] for name in names if name in found}
+        return told | {name: value for name, value in found.items() if not name.startswith(".")}
+
 
 def given(stack: Sequence[Frame]) -> frozenset[str]:
     """The names that the call of the innermost frame was given, but for those that mean the same in the globals."""

@@ -235,3 +235,64 @@ def cleandoc(text):
     while lines and not lines[0]:
         lines.pop(0)
     return "\n".join(lines)
+
+
+class _Code:
+    def __init__(self, name, parameters, variables):
+        self.co_name = self.co_qualname = name
+        self.co_filename = "script.py"
+        self.co_argcount = len(parameters)
+        self.co_varnames = tuple(variables)
+
+
+class _Frame:
+    """A frame as it was when it was looked at."""
+
+    def __init__(self, told, back):
+        name, self.f_lineno, self.f_locals, parameters, varargs, keywords = told
+        self.f_code, self.f_back = _Code(name, parameters, self.f_locals), back
+        self._taken = parameters, varargs, keywords
+
+    @property
+    def f_globals(self):
+        return self._outermost().f_locals
+
+    def _outermost(self):
+        return self if self.f_back is None else self.f_back._outermost()
+
+    def __repr__(self):
+        return f"<frame, file {self.f_code.co_filename!r}, line {self.f_lineno}, code {self.f_code.co_name}>"
+
+
+def currentframe():
+    found = None
+    for told in reversed(_inspect.frames()):
+        found = _Frame(told, found)
+    return found
+
+
+ArgInfo = namedtuple("ArgInfo", "args varargs keywords locals")
+FrameInfo = namedtuple("FrameInfo", "frame filename lineno function code_context index")
+
+
+def getargvalues(frame):
+    return ArgInfo(*frame._taken, frame.f_locals)
+
+
+def getframeinfo(frame, context=1):
+    return Traceback(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name, None, None)
+
+
+Traceback = namedtuple("Traceback", "filename lineno function code_context index")
+
+
+def stack(context=1):
+    found, frame = [], currentframe()
+    while frame is not None:
+        found.append(FrameInfo(frame, frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name, None, None))
+        frame = frame.f_back
+    return found
+
+
+def isframe(object):
+    return isinstance(object, _Frame)

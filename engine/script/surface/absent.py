@@ -168,8 +168,32 @@ def _generator_state(value: Any) -> str:
     return "CREATED" if value.frame.pc == 0 else "SUSPENDED"
 
 
-_module("inspect", "getsource getsourcelines currentframe stack getmodule getfile", NO_SOURCE, **_IS)
-_module("_inspect", parameters=_parameters, generator_state=_generator_state, **_IS)
+SEEN = 100_000
+"""Variables that one look at the frames copies; frames further out than that are not told."""
+
+
+def _frames() -> list[tuple[Any, ...]]:
+    """The script's own frames, the innermost first: name, line, variables, and the names of its parameters: plain
+    ones, *args, **kwargs."""
+    found: list[tuple[Any, ...]] = []
+    seen, line, stack = 0, 0, current.machine.stack
+    for i in range(len(stack) - 1, -1, -1):
+        frame, code = stack[i], stack[i].code
+        line = line or (code.info[frame.pc].where.line if 0 <= frame.pc < len(code.info) else 0)
+        if i and stack[i - 1].locals is frame.locals:
+            continue  # a part of an expression, which a debugger stepped into
+        seen += len(frame.locals)
+        if seen > SEEN and found:
+            break
+        if not code.is_shipped:
+            parameters = [*code.positional, *code.keyword_only]
+            found.append((code.name, line, frame.variables(), parameters, code.vararg, code.kwarg))
+        line = 0
+    return found
+
+
+_module("inspect", "getsource getsourcelines getmodule getfile", NO_SOURCE, **_IS)
+_module("_inspect", parameters=_parameters, generator_state=_generator_state, frames=_frames, **_IS)
 
 
 def _bytes(value: Any, what: str) -> bytes:

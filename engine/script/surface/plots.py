@@ -439,7 +439,20 @@ class Axes:
             return Canvas(self.panel.figure)
         if name == "lines":
             return [Artist(self.panel, each) for each in self.panel.series if each.kind in ("line", "scatter")]
+        if name in ASKED:
+            return self._asked(name)
         return Shown().read(name)
+
+    def _asked(self, name: str) -> Any:
+        """What get_title() and its like give."""
+
+        def get(*args: Any, **kwargs: Any) -> Any:
+            if name in ("get_xlim", "get_ylim"):
+                return self._reach()[:2] if name == "get_xlim" else self._reach()[2:]
+            return getattr(self.panel, ASKED[name])
+
+        get.__name__ = name
+        return get
 
     def __repr__(self) -> str:
         panel = self.panel
@@ -453,6 +466,8 @@ plot scatter bar barh hist imshow matshow contour contourf pcolormesh plot_surfa
 semilogx semilogy loglog axhline axvline text annotate pie axis legend cla
 """)
 AXES = DRAWING | names("set_title set_xlabel set_ylabel set_zlabel set_xscale set_yscale set_xlim set_ylim set clear")
+ASKED = {"get_title": "title", "get_xlabel": "x_label", "get_ylabel": "y_label", "get_xscale": "x_scale"}
+ASKED |= {"get_yscale": "y_scale", "get_xlim": "x_limits", "get_ylim": "y_limits"}
 SETTERS = names("title xlabel ylabel xscale yscale xlim ylim")
 
 

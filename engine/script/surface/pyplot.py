@@ -128,6 +128,11 @@ class Grid:
     def flatten(self, *args: Any) -> Grid:
         return Grid(self._items, (len(self._items),))
 
+    def __repr__(self) -> str:
+        shown = np.empty(len(self._items), dtype=object)
+        shown[:] = self._items
+        return repr(shown.reshape(self.shape))
+
 
 def _subplot(figure: Figure, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Axes:
     """The panel that subplot(rows, columns, number) or subplot(211) means."""

@@ -244,7 +244,9 @@ def _update(self: Any, *args: Any, **kwargs: Any) -> None:
     self.update(kwargs)
 
 
-def _fromkeys(*given: Any) -> dict[Any, Any]:
+def _fromkeys(*given: Any, **named: Any) -> dict[Any, Any]:
+    if named:
+        raise TypeError("dict.fromkeys() takes no keyword arguments")
     if not given:
         raise TypeError("fromkeys expected at least 1 argument, got 0")
     if len(given) > 2:

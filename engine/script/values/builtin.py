@@ -223,8 +223,8 @@ def _here() -> Frame:
 
 
 def script_locals() -> dict[str, Any]:
-    frame = _here()
-    return {name: value for name, value in frame.locals.items() if not name.startswith(".")}
+    here = _here()
+    return next(frame for frame in current.machine.stack if frame.locals is here.locals).variables()
 
 
 def script_globals() -> dict[str, Any]:

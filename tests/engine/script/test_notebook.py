@@ -108,6 +108,8 @@ T = "torch.tensor([[1.0], [2.0]])"
         ("[int, torch.Tensor, Bare]", "[int, torch.Tensor, __main__.Bare]"),
         ("list(range(1002))", "[" + "".join(f"{i},\n " for i in range(1000)) + "...]"),
         ("ring", "[1, [...]]"),
+        ("filled", "<function __main__.filled(module)>"),
+        ("[lambda a, b=2: a]", "[<function __main__.<lambda>(a, b=2)>]"),
         ("(lambda: 1)()", "1"),
         ("torch.nn.ReLU()", "ReLU()"),
         ("'a\\nb'", "'a\\nb'"),

@@ -25,6 +25,7 @@ CASES = [
     "losses = pd.Series([4.0, 2.0, 1.0])\nprint(losses.ewm(alpha=0.5).mean(), losses.ewm(span=3, adjust=False).mean())",
     "s = pd.Series([3.0, 2.0, 1.0, 0.5])\nprint(s.mean(), s.std(), s.min(), s.max(), s.median(), s.idxmax(), len(s))",
     "s = pd.Series([3.0, 2.0, 1.0])\nprint(s * 2 + 1, 1 - s, s[s > 1], (s > 1).sum(), s.iloc[-1], s[1], s.tolist())",
+    "d = pd.DataFrame({'a': [1.0, None], 'b': ['x', None], 'c': [1, 2], 'e': [1.0, 2.0]})\nprint(d.fillna('?'))",
     "s = pd.Series([1.0, float('nan'), 3.0])\nprint(s.mean(), s.count(), s.fillna(0.0).tolist(), s.dropna(), s)",
     "print(pd.Series(range(100)))\nprint(pd.Series(range(100)).head(3), pd.Series(range(100)).tail(2))",
     "print(pd.Series(['a', 'b', 'a']).value_counts(normalize=True), pd.Series([1, 2]).map({1: 'x', 2: 'y'}).to_dict())",

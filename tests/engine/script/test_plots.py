@@ -60,6 +60,9 @@ def test_what_drawing_gives_prints_as_in_matplotlib() -> None:
         "plt.gca().set_aspect(1)": "None",
         "plt.style.use('ggplot')": "None",
         "plt.xlim(0, 3)": "(0.0, 3.0)",
+        "plt.gca().get_xlim(), plt.gca().get_title()": "(np.float64(0.0), np.float64(3.0)) t",
+        "plt.gca().get_xlabel(), plt.gca().get_yscale()": "x linear",
+        "plt.subplots(1, 2)": "(<Figure size 640x480 with 2 Axes>, array([<Axes: >, <Axes: >], dtype=object))",
     }
     ending = in_interpreter(HEAD + "".join(f"print({call})\n" for call in shown))
     assert ending.type is None, ending

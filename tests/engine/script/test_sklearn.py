@@ -56,10 +56,18 @@ class Ones(ClassifierMixin, BaseEstimator):
 Y, S = [0, 0, 1, 1, 1], [0.1, 0.4, 0.35, 0.8, 0.7]
 D = ["The cat sat on the mat, the cat!", "A dog and a cat", "dogs bark at cats on mats", "on and on it goes"]
 N = GridSearchCV(KNeighborsClassifier(), {'n_neighbors': [1, 3, 9], 'weights': ['uniform', 'distance']}, cv=3)
+L, M = np.array([[1, 0, 1], [0, 1, 0], [1, 1, 0]]), np.array([[1, 0, 0], [1, 1, 0], [0, 1, 0]])
 W = np.random.RandomState(0).randint(0, 7, 30)
 """
 BUNDLED = ["iris", "wine", "breast_cancer", "diabetes", "digits"]
 CASES = [
+    "[f1_score(L, M, average=a) for a in (None, 'micro', 'macro', 'weighted', 'samples')]",
+    "[precision_score(L, M, average=None, zero_division=1), recall_score(L, M, average='samples')]",
+    "[classification_report(L, M, zero_division=0), accuracy_score(L, M)]",
+    "LabelEncoder().fit(T['c']).classes_.dtype.kind",
+    "precision_score(L, M)",
+    "[precision_score([1, 0], [0, 0], zero_division=1), recall_score([0, 0], [0, 1], zero_division=1)]",
+    "classification_report([0, 1], [0, 0], zero_division=1)",
     "[repr(Centred(2)), repr(Centred()), repr(First()), Centred(2).fit_transform(A), Centred(times=3).fit(A).mean_]",
     (
         "[str(CountVectorizer().fit_transform(D)), repr(CountVectorizer()), "

@@ -446,8 +446,8 @@ class Series(MoreOfColumns, PickedOfColumns, OfColumns):
 
     def fillna(self, value):
         gaps = missing(self.values)
-        if isinstance(value, str) and self.values.dtype.kind == "f":
-            value = float(value)
+        if isinstance(value, str) and self.values.dtype.kind == "f" and gaps.any():
+            return self._like(array_of([value if gap else each for each, gap in zip(self.values, gaps)]))
         return self._like(np.where(gaps, value, self.values) if gaps.any() else self.values.copy())
 
     def unique(self):

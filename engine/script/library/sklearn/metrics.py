@@ -107,9 +107,18 @@ def explained_variance_score(y_true, y_pred):
     return float(np.mean(1 - left / np.mean((a - np.mean(a, axis=0)) ** 2, axis=0)))
 
 
-def _counts(y_true, y_pred, kinds):
-    """Of each class: how often it was rightly said, said, and true."""
+def _several(y_true, y_pred):
+    """Whether each row has several labels of its own: tables of 0 and 1."""
     a, b = _pair(y_true, y_pred)
+    return a.ndim == 2 and a.shape[1] > 1 and a.shape == b.shape
+
+
+def _counts(y_true, y_pred, kinds):
+    """Of each class (or column of labels): how often it was rightly said, said, and true."""
+    a, b = _pair(y_true, y_pred)
+    if _several(a, b):
+        a, b = a[:, kinds] != 0, b[:, kinds] != 0
+        return [np.sum(each, axis=0).tolist() for each in (a & b, b, a)]
     a, b = a.ravel(), b.ravel()
     right = [int(np.sum((a == kind) & (b == kind))) for kind in kinds]
     return right, [int(np.sum(b == kind)) for kind in kinds], [int(np.sum(a == kind)) for kind in kinds]
@@ -117,38 +126,45 @@ def _counts(y_true, y_pred, kinds):
 
 def _kinds(y_true, y_pred):
     a, b = _pair(y_true, y_pred)
-    return np.unique(np.concatenate([a.ravel(), b.ravel()]))
+    return np.arange(a.shape[1]) if _several(a, b) else np.unique(np.concatenate([a.ravel(), b.ravel()]))
 
 
-def _ratio(part, whole):
-    return part / whole if whole else 0.0
+def _ratio(part, whole, empty=0.0):
+    return part / whole if whole else float(empty)
 
 
-def _precision(right, said, true):
-    return _ratio(right, said)
+def _precision(right, said, true, empty=0.0):
+    return _ratio(right, said, empty)
 
 
-def _recall(right, said, true):
-    return _ratio(right, true)
+def _recall(right, said, true, empty=0.0):
+    return _ratio(right, true, empty)
 
 
-def _f1(right, said, true):
-    return _ratio(2 * right, said + true)
+def _f1(right, said, true, empty=0.0):
+    return _ratio(2 * right, said + true, empty)
 
 
-def _score(figure, y_true, y_pred, labels, pos_label, average):
+def _score(figure, y_true, y_pred, labels, pos_label, average, zero_division=0):
     kinds = _kinds(y_true, y_pred) if labels is None else np.asarray(labels)
+    several = _several(y_true, y_pred)
+    empty = 0.0 if zero_division == "warn" else zero_division
     if average == "binary":
-        if len(kinds) > 2:
+        if several or len(kinds) > 2:
+            kind, samples = ("multilabel-indicator", ", 'samples'") if several else ("multiclass", "")
             raise ValueError(
-                "Target is multiclass but average='binary'. Please choose another average setting, one of [None,"
-                " 'micro', 'macro', 'weighted']."
+                f"Target is {kind} but average='binary'. Please choose another average setting, one of [None,"
+                f" 'micro', 'macro', 'weighted'{samples}]."
             )
         kinds = [pos_label]
+    if average == "samples" and several:
+        a, b = [each[:, kinds] != 0 for each in _pair(y_true, y_pred)]
+        rows = zip(np.sum(a & b, axis=1).tolist(), np.sum(b, axis=1).tolist(), np.sum(a, axis=1).tolist())
+        return float(np.mean([figure(*counts, empty) for counts in rows]))
     right, said, true = _counts(y_true, y_pred, kinds)
     if average == "micro":
-        return float(figure(sum(right), sum(said), sum(true)))
-    each = [figure(*counts) for counts in zip(right, said, true)]
+        return float(figure(sum(right), sum(said), sum(true), empty))
+    each = [figure(*counts, empty) for counts in zip(right, said, true)]
     if average == "binary":
         return float(each[0])
     if average == "macro":
@@ -158,20 +174,20 @@ def _score(figure, y_true, y_pred, labels, pos_label, average):
     return np.array(each)
 
 
-def precision_score(y_true, y_pred, *, labels=None, pos_label=1, average="binary", zero_division=0):
-    return _score(_precision, y_true, y_pred, labels, pos_label, average)
+def precision_score(y_true, y_pred, *, labels=None, pos_label=1, average="binary", zero_division="warn"):
+    return _score(_precision, y_true, y_pred, labels, pos_label, average, zero_division)
 
 
-def recall_score(y_true, y_pred, *, labels=None, pos_label=1, average="binary", zero_division=0):
-    return _score(_recall, y_true, y_pred, labels, pos_label, average)
+def recall_score(y_true, y_pred, *, labels=None, pos_label=1, average="binary", zero_division="warn"):
+    return _score(_recall, y_true, y_pred, labels, pos_label, average, zero_division)
 
 
-def f1_score(y_true, y_pred, *, labels=None, pos_label=1, average="binary", zero_division=0):
-    return _score(_f1, y_true, y_pred, labels, pos_label, average)
+def f1_score(y_true, y_pred, *, labels=None, pos_label=1, average="binary", zero_division="warn"):
+    return _score(_f1, y_true, y_pred, labels, pos_label, average, zero_division)
 
 
 def classification_report(
-    y_true, y_pred, *, labels=None, target_names=None, digits=2, output_dict=False, zero_division=0
+    y_true, y_pred, *, labels=None, target_names=None, digits=2, output_dict=False, zero_division="warn"
 ):
     """A table: precision, recall, f1 and number of each class, and their averages."""
     kinds = _kinds(y_true, y_pred) if labels is None else np.asarray(labels)
@@ -182,7 +198,9 @@ def classification_report(
             " labels parameter"
         )
     right, said, true = _counts(y_true, y_pred, kinds)
-    figures = [[figure(*counts) for counts in zip(right, said, true)] for figure in (_precision, _recall, _f1)]
+    empty = 0.0 if zero_division == "warn" else zero_division
+    three = (_precision, _recall, _f1)
+    figures = [[figure(*counts, empty) for counts in zip(right, said, true)] for figure in three]
     total = sum(true)
     titles = ["precision", "recall", "f1-score", "support"]
     rows = [(name, [part[i] for part in figures], true[i]) for i, name in enumerate(names)]
@@ -191,9 +209,17 @@ def classification_report(
         ("weighted avg", [float(np.average(part, weights=true)) for part in figures], total),
     ]
     accuracy = accuracy_score(y_true, y_pred)
+    several = _several(y_true, y_pred)
+    if several:
+
+        def averaged(kind):
+            return [_score(figure, y_true, y_pred, kinds, 1, kind, empty) for figure in three]
+
+        averages = [("micro avg", averaged("micro"), total), *averages, ("samples avg", averaged("samples"), total)]
     if output_dict:
         told = {name: dict(zip(titles, [*values, float(count)])) for name, values, count in rows}
-        told["accuracy"] = accuracy
+        if not several:
+            told["accuracy"] = accuracy
         told.update({name: dict(zip(titles, [*values, float(count)])) for name, values, count in averages})
         return told
     width = max([len(name) for name in names] + [len("weighted avg"), digits])
@@ -203,24 +229,26 @@ def classification_report(
         return f"{name:>{width}} " + "".join(f" {value:>9.{digits}f}" for value in values) + f" {count:>9}"
 
     lines += [line(*row) for row in rows]
-    lines += ["", f"{'accuracy':>{width}} " + " " * 20 + f" {accuracy:>9.{digits}f} {total:>9}"]
+    lines.append("")
+    if not several:
+        lines.append(f"{'accuracy':>{width}} " + " " * 20 + f" {accuracy:>9.{digits}f} {total:>9}")
     lines += [line(*row) for row in averages]
     return "\n".join(lines) + "\n"
 
 
 def precision_recall_fscore_support(
-    y_true, y_pred, *, beta=1.0, labels=None, pos_label=1, average=None, zero_division=0
+    y_true, y_pred, *, beta=1.0, labels=None, pos_label=1, average=None, zero_division="warn"
 ):
     """(precision, recall, f, support), as precision_score() and the others give them."""
-    given = y_true, y_pred, labels, pos_label, average
-    fbeta = lambda right, said, true: _ratio((1 + beta**2) * right, said + beta**2 * true)
+    given = y_true, y_pred, labels, pos_label, average, zero_division
+    fbeta = lambda right, said, true, empty: _ratio((1 + beta**2) * right, said + beta**2 * true, empty)
     kinds = _kinds(y_true, y_pred) if labels is None else np.asarray(labels)
     support = np.array(_counts(y_true, y_pred, kinds)[2]) if average is None else None
     return _score(_precision, *given), _score(_recall, *given), _score(fbeta, *given), support
 
 
-def fbeta_score(y_true, y_pred, *, beta, labels=None, pos_label=1, average="binary", zero_division=0):
-    given = {"labels": labels, "pos_label": pos_label, "average": average}
+def fbeta_score(y_true, y_pred, *, beta, labels=None, pos_label=1, average="binary", zero_division="warn"):
+    given = {"labels": labels, "pos_label": pos_label, "average": average, "zero_division": zero_division}
     return precision_recall_fscore_support(y_true, y_pred, beta=beta, **given)[2]
 
 

@@ -70,15 +70,21 @@ class MinMaxScaler(Estimator):
         return X
 
 
+def _labels(y):
+    """Labels as an array: those of a column of texts are objects, as pandas gives them to NumPy."""
+    labels = np.asarray(y)
+    return labels.astype(object) if hasattr(y, "iloc") and labels.dtype.kind == "U" else labels
+
+
 class LabelEncoder:
     """Labels to numbers from 0, in the order of the sorted labels."""
 
     def fit(self, y):
-        self.classes_ = np.unique(np.asarray(y))
+        self.classes_ = np.unique(_labels(y))
         return self
 
     def fit_transform(self, y):
-        self.classes_, numbers = np.unique(np.asarray(y), return_inverse=True)
+        self.classes_, numbers = np.unique(_labels(y), return_inverse=True)
         return numbers
 
     def transform(self, y):

@@ -3,6 +3,7 @@
 container; a value of several lines stands below its first character."""
 
 from collections import Counter, OrderedDict, defaultdict, deque
+from inspect import isfunction, signature
 
 MOST = 1000
 """So many items of a container are shown."""
@@ -194,7 +195,7 @@ class _Printer:
         self.closed(0)
 
     def lines(self, value, kind):
-        text = repr(value)
+        text = _function(value) if isfunction(value) else repr(value)
         if kind is type and text.startswith("<class '"):
             text = text[8:-2]
         elif text.startswith("<") and text.count(" object at 0x") == 1 and "\n" not in text:
@@ -216,6 +217,16 @@ CALLS = {
     Counter: lambda value: [dict(value.most_common())] if value else [],
     deque: lambda value: [list(value)] + ([("maxlen", value.maxlen)] if value.maxlen is not None else []),
 }
+
+
+def _function(value):
+    """A function of the script's, by what it takes."""
+    home = value.__module__
+    try:
+        taken = str(signature(value))
+    except (TypeError, ValueError):
+        taken = ""
+    return f"<function {home + '.' if home and home != 'builtins' else ''}{value.__qualname__}{taken}>"
 
 
 def _ordered(value):

@@ -48,6 +48,35 @@ def correlation(u, v, w=None, centered=True):
     return cosine(u - u.mean(), v - v.mean()) if centered else cosine(u, v)
 
 
+def mahalanobis(u, v, VI):
+    """The distance in units of the spread whose inverse covariance is VI."""
+    u, v = _pair(u, v)
+    return np.sqrt(np.dot(np.dot(u - v, np.atleast_2d(np.asarray(VI, dtype=np.float64))), u - v))
+
+
+def seuclidean(u, v, V):
+    u, v = _pair(u, v)
+    return np.sqrt(np.sum((u - v) ** 2 / np.asarray(V, dtype=np.float64)))
+
+
+def canberra(u, v, w=None):
+    u, v = _pair(u, v)
+    sizes = np.abs(u) + np.abs(v)
+    return np.sum(np.where(sizes == 0, 0.0, np.abs(u - v) / np.where(sizes == 0, 1.0, sizes)))
+
+
+def braycurtis(u, v, w=None):
+    u, v = _pair(u, v)
+    return np.sum(np.abs(u - v)) / np.sum(np.abs(u + v))
+
+
+def jaccard(u, v, w=None):
+    u, v = np.asarray(u), np.asarray(v)
+    either = np.logical_or(u != 0, v != 0)
+    apart = np.sum(np.logical_and(u != v, either))
+    return np.float64(apart / np.sum(either)) if np.any(either) else np.float64(0.0)
+
+
 def hamming(u, v, w=None):
     u, v = np.asarray(u), np.asarray(v)
     if u.shape != v.shape:
