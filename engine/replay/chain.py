@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from engine.replay.calls import Call
 from engine.replay.statement import Statement
 from engine.replay.unread import split
 
@@ -35,16 +36,27 @@ def can_chain(statements: Sequence[Statement]) -> bool:
     return all(leaf in cleared for each in statements for leaf, _ in each.gradients)
 
 
+def divided(statements: Sequence[Statement]) -> tuple[list[Call], list[Call]]:
+    """The calls of an iteration, and those that its last one alone needs after them."""
+    changed = [array for each in statements if each.step is not None for array in each.step.changes()]
+    gradients = [pair[1]._array for each in statements for pair in each.gradients]
+    return split([call for each in statements for call in each.calls], gradients, changed)
+
+
 def chain(
-    statements: Sequence[Statement], machine: Machine, run: Sequence[Run], path: Sequence[int], frame: Frame, cost: int
+    statements: Sequence[Statement],
+    parts: tuple[list[Call], list[Call]],
+    machine: Machine,
+    run: Sequence[Run],
+    path: Sequence[int],
+    frame: Frame,
+    cost: int,
 ) -> tuple[int, int]:
     """Replay iterations until the loop ends or the budgets are to be looked at, from the position before the first
-    statement on. `path` is the way through the loop's header, which is executed after each and with it takes `cost`
-    steps. Where to go on, and how many iterations that were."""
+    statement on. `parts` are what `divided` makes of them; `path` is the way through the loop's header, which is
+    executed after each and with it takes `cost` steps. Where to go on, and how many iterations that were."""
     (step,) = [each.step for each in statements if each.step is not None]
-    gradients = [pair[1]._array for each in statements for pair in each.gradients]
-    calls, at_last = split([call for each in statements for call in each.calls], gradients, step.changes())
-    calls += step.moves()
+    calls, at_last = [*parts[0], *step.moves()], parts[1]
     header = [(at, run[at], then) for at, then in pairwise(path)]
     first = pc = statements[0].first
     count = 0

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.autograd import backward
 from engine.optim import Optimizer
-from engine.replay.chain import can_chain, chain
+from engine.replay.chain import can_chain, chain, divided
 from engine.replay.moving import Undo
 from engine.replay.place import Place
 from engine.replay.record import Record, fits
@@ -35,6 +35,7 @@ class Player:
         self._on = joined and place.text.whole and not record.guarded  # from one iteration to the next
         self._began = False  # a tensor of this iteration has been computed
         self._before: dict[str, Any] = {}  # what names that the tape reads and binds meant at first
+        self._parts: tuple[list[Any], Any] | None = None  # of whole iterations, for which steps of optimizers
         self._undo: Undo | None = None  # random numbers and buffers as they were then
 
     def begin(self) -> None:
@@ -80,7 +81,10 @@ class Player:
                 after = path[-1]
                 if begun is not None and after == statements[0].first and self._can_chain():
                     cost = machine.used - machine.left - begun
-                    after, count = chain(statements, machine, place.code.run, path, frame, cost)
+                    steps = [each.step for each in statements]
+                    if self._parts is None or self._parts[0] != steps:
+                        self._parts = (steps, divided(statements))
+                    after, count = chain(statements, self._parts[1], machine, place.code.run, path, frame, cost)
                     if count:
                         for each in statements:
                             bind(each, names, place.seen)
