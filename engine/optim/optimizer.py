@@ -285,6 +285,9 @@ class Optimizer:
         parameter's version advances: PyTorch's in-place operations on it."""
         raise NotImplementedError
 
+    def _cuda_graph_capture_health_check(self) -> None:
+        """Nothing: copies of PyTorch's own optimizers call it first, and there are no graphs of a GPU here."""
+
     def register_step_pre_hook(self, hook: Any) -> Any:
         """`hook(optimizer, args, kwargs)` runs before each step()."""
         return RemovableHandle(self._pre_hooks, hook)

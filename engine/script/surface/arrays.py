@@ -409,6 +409,7 @@ GUARDED: dict[str, Any] = {
     "mgrid": Mesh("mgrid"),
     "ogrid": Mesh("ogrid"),
     "lib": Later(lambda: module("numpy.lib")),
+    "polynomial": Later(lambda: module("numpy.polynomial")),
     "s_": Chosen(),
     "errstate": lambda **settings: Setting({}),
     "seterr": quiet,

@@ -204,7 +204,7 @@ def _function(name: str, source: Any = np) -> Any:
         if name not in objects.ARRAYS:
             args, kwargs = objects.lifted(args, kwargs, name if name in MEASURED else "")
         elif args:
-            args = (objects.stated(args[0]), *args[1:])
+            args = (objects.told(args[0]), *args[1:])
         of_objects = objects.led(name, apply, args, kwargs)
         if of_objects is not NotImplemented:
             return of_objects

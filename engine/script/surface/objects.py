@@ -64,9 +64,12 @@ def _given(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
 
 def stated(value: Any) -> Any:
     """`value`, or the array that it says it is to NumPy, as a column of objects does."""
-    if MODULE not in current.machine.modules or is_objects(value) or not is_script_class(type(value)):
-        return value
-    if not hasattr(type(value), "__array__"):
+    return told(value) if MODULE in current.machine.modules else value
+
+
+def told(value: Any) -> Any:
+    """As `stated`, where no array of objects may have been made so far: the first may be what `value` says it is."""
+    if not is_script_class(type(value)) or not hasattr(type(value), "__array__") or is_objects(value):
         return value
     found = invoke(value.__array__, ())
     return found if isinstance(found, np.ndarray) or is_objects(found) else value

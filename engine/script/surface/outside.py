@@ -210,6 +210,7 @@ MODULES["os"] = lambda: ScriptModule(
         "curdir": ".",
         "pathsep": ":",
         "getpid": lambda: 1,
+        "error": OSError,
     },
 )
 

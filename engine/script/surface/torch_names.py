@@ -241,7 +241,8 @@ CONTAINER = """append extend insert keys values items pop clear update get _chec
 _conv_forward _reversed_padding_repeated_twice"""
 
 OPTIMIZER = """
-add_param_group defaults load_state_dict param_groups register_load_state_dict_post_hook
+_cuda_graph_capture_health_check add_param_group defaults load_state_dict param_groups
+register_load_state_dict_post_hook
 register_load_state_dict_pre_hook register_state_dict_post_hook register_state_dict_pre_hook register_step_post_hook
 register_step_pre_hook state state_dict
 step zero_grad
