@@ -62,7 +62,7 @@ from engine.layouts import (
     strided,
 )
 from engine.messages import called
-from engine.ops import arithmetic, fromdata, guard, joins, methods, pointwise, quick, seldom
+from engine.ops import arithmetic, fromdata, guard, joins, methods, overriding, pointwise, quick, seldom, subclasses
 from engine.printing import set_printoptions
 from engine.random import Generator, default_generator, manual_seed
 from engine.rooms import opened
@@ -72,7 +72,7 @@ from engine.tensor import Parameter, Tensor, in_inference_mode
 
 if TYPE_CHECKING:
     from engine import data as data
-    from engine import fft, linalg, special
+    from engine import fft, linalg, overrides, special
 
 __version__ = environment.VERSION
 
@@ -159,6 +159,20 @@ def is_inference_mode_enabled() -> "bool":  # type: ignore[valid-type]
 
 globals().update({name: getattr(environment, name) for name in f"{environment.NAMES} backends version".split()})
 globals().update(environment.CONSTANTS)
+subclasses.attach()
+
+
+def _places() -> "dict[str, dict[str, Any]]":
+    """Where functions are that classes over Tensor can override."""
+    from engine import fft, linalg, special
+    from engine.nn import functional
+
+    parts = {"nn.functional.": functional, "linalg.": linalg, "fft.": fft, "special.": special}
+    shown = {f"torch.{name}": vars(module) for name, module in parts.items()}
+    return {"torch.Tensor.": {**vars(Tensor)}, "torch.": globals(), **shown}
+
+
+overriding.places = _places
 naming.as_pytorch()
 sys.meta_path.insert(0, library.Finder)  # for whoever puts the engine in the place of PyTorch
 
@@ -210,6 +224,7 @@ __all__ = [
     "nn",
     "no_grad",
     "optim",
+    "overrides",
     "preserve_format",
     "promote_types",
     "set_default_dtype",
@@ -228,5 +243,5 @@ if _collecting:
     gc.enable()
 
 if not TYPE_CHECKING:
-    _modules = {name: f"engine.{name}" for name in ("data", "fft", "linalg", "special")}
+    _modules = {name: f"engine.{name}" for name in ("data", "fft", "linalg", "overrides", "special")}
     __getattr__, __dir__ = opened(globals(), "torch", {**seldom.functions(), **_modules}, _function)

@@ -162,3 +162,14 @@ def real(number: Any, name: str) -> Any:
     if number.imag:
         raise RuntimeError(f"value cannot be converted to type {name} without overflow")
     return number.real
+
+
+NO_NEGATION = (
+    "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the `~` or"
+    " `logical_not()` operator instead."
+)
+
+
+def type_name(kind: type) -> str:
+    """The name of a class, NumPy's with where it is."""
+    return f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__

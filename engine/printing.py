@@ -66,10 +66,15 @@ def reset_printoptions() -> None:
 
 
 def tensor_repr(
-    array: np.ndarray, dtype: dtypes.dtype, requires_grad: bool = False, grad_fn_name: str | None = None
+    array: np.ndarray,
+    dtype: dtypes.dtype,
+    requires_grad: bool = False,
+    grad_fn_name: str | None = None,
+    kind: type | None = None,
 ) -> str:
-    """What `repr(tensor)` is. `grad_fn_name` is the node's name ("MulBackward0"), None for a leaf."""
-    opening = "tensor("
+    """What `repr(tensor)` is. `grad_fn_name` is the node's name ("MulBackward0"), None for a leaf; `kind` its class,
+    which names itself unless it is PyTorch's."""
+    opening = "tensor(" if kind is None or kind.__module__ in _PLAIN else f"{kind.__name__}("
     suffixes = []
     default = dtypes.get_default_dtype()
     if array.size == 0:
@@ -91,6 +96,14 @@ def tensor_repr(
     elif requires_grad:
         suffixes.append("requires_grad=True")
     return with_suffixes(opening + body, suffixes, indent=len(opening))
+
+
+_PLAIN = frozenset({"torch", "torch.nn.parameter"})
+
+
+def named(text: str, kind: type) -> str:
+    """The text of a parameter, of a class of its own inside of "Parameter(...)"."""
+    return text if kind.__module__ in _PLAIN else f"Parameter({text})"
 
 
 def parameter_repr(array: np.ndarray, dtype: dtypes.dtype, requires_grad: bool = True) -> str:

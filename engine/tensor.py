@@ -65,6 +65,7 @@ class Tensor:
     _retains = False
 
     _legacy_dtype: ClassVar[dtypes.dtype] = dtypes.float32
+    _copier: ClassVar[Any] = None  # of a class over Tensor: what deepcopy() makes of it
     _walk_back: ClassVar[Callable[..., None]]  # engine.autograd.backward.backward, which brings itself
 
     def __new__(cls, *data: Any, **kwargs: Any) -> Tensor:
@@ -296,8 +297,7 @@ class Tensor:
         return self.numpy() if dtype is None else self.numpy().astype(dtype, copy=False)
 
     def __array_wrap__(self, array: Array) -> Tensor:
-        """As PyTorch's: of bool, which it did not have once, np.isnan(x) and the like make uint8. NumPy says that more
-        arguments will be needed."""
+        """As PyTorch's: of bool, which it did not have once, np.isnan(x) and the like make uint8."""
         return Tensor._wrap(array.astype("uint8") if array.dtype.kind == "b" else array)
 
     __array_priority__ = 1000
@@ -308,20 +308,19 @@ class Tensor:
             name = None if node is None else node.short_name()
         except RuntimeError:  # of a view whose base was changed in a way that it cannot follow
             name = "Invalid"
-        return printing.tensor_repr(self._array, self.dtype, self._needs, name)
+        return printing.tensor_repr(self._array, self.dtype, self._needs, name, type(self))
 
     def __format__(self, spec: str) -> str:
-        if self._array.ndim == 0 and type(self) is Tensor:
-            return format(self._array.item(), spec)
-        return object.__format__(self, spec)
+        plain = self._array.ndim == 0 and type(self) is Tensor
+        return format(self._array.item(), spec) if plain else object.__format__(self, spec)
 
     def __delitem__(self, index: Any) -> None:
         raise TypeError("Tensor does not support deleting items")
 
     def __len__(self) -> int:
-        if self._array.ndim == 0:
-            raise TypeError("len() of a 0-d tensor")
-        return int(self._array.shape[0])
+        if self._array.ndim:
+            return int(self._array.shape[0])
+        raise TypeError("len() of a 0-d tensor")
 
     def __bool__(self) -> bool:
         size = self._array.size
@@ -331,9 +330,9 @@ class Tensor:
         return bool(self._array.item())
 
     def _scalar(self) -> Any:
-        if self._array.size != 1:
-            raise ValueError("only one element tensors can be converted to Python scalars")
-        return self._array.item()
+        if self._array.size == 1:
+            return self._array.item()
+        raise ValueError("only one element tensors can be converted to Python scalars")
 
     def __float__(self) -> float:
         from engine.autograd import grad_mode
@@ -364,6 +363,8 @@ class Tensor:
     def __deepcopy__(self, memo: dict[Any, Any]) -> Tensor:
         if id(self) in memo:
             return memo[id(self)]
+        if (copier := self._copier) is not None and FILED not in memo:
+            return copier(self, memo)
         if self._node is not None and FILED not in memo:
             raise RuntimeError(messages.DEEPCOPY)
         t = _new(type(self))
@@ -396,12 +397,9 @@ class Tensor:
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
         if self._node is None or self._retains:
             return
-        node = self.grad_fn
-        assert node is not None
+        node: Any = self.grad_fn
         self._retains = True
-        if node.retained is None:
-            node.retained = {}
-        node.retained[self._number] = self
+        node.retained = {**(node.retained or {}), self._number: self}
 
     def register_hook(self, hook: Any) -> Any:
         """`hook(grad) -> Tensor or None` runs when this tensor's gradient is computed; what it returns replaces it."""
@@ -411,8 +409,7 @@ class Tensor:
             raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
         node = self.grad_fn
         if node is None:
-            if self._hooks is None:
-                self._hooks = []
+            self._hooks = [] if self._hooks is None else self._hooks
             return hook_leaf(self._hooks, hook)
         if node.hooks is None:
             node.hooks = {}
@@ -483,12 +480,15 @@ class Parameter(Tensor):
     """A Tensor that a Module registers when it is assigned as an attribute."""
 
     __slots__ = ()
+    _of_class: ClassVar[Any]  # what becomes of a tensor of another class
 
     def __new__(cls, data: Tensor | None = None, requires_grad: Any = True) -> Any:
         if data is None:
             data = Tensor._wrap(np.empty(0, np.float32))
-        if not isinstance(data, Tensor):
-            raise AttributeError(f"'{messages.called(data)}' object has no attribute 'detach'")
+        if data.__class__ is not Tensor and data.__class__ is not Parameter:
+            if not isinstance(data, Tensor):
+                raise AttributeError(f"'{messages.called(data)}' object has no attribute 'detach'")
+            return cls._of_class(data, requires_grad)
         if (kind := type(requires_grad)) is not bool:
             raise TypeError(f"_make_subclass(): argument 'require_grad' (position 3) must be bool, not {kind.__name__}")
         if requires_grad and data._array.dtype.kind not in "fc":
@@ -497,4 +497,4 @@ class Parameter(Tensor):
         return parameter.requires_grad_() if requires_grad else parameter
 
     def __repr__(self) -> str:
-        return "Parameter containing:\n" + super().__repr__()
+        return "Parameter containing:\n" + printing.named(super().__repr__(), type(self))

@@ -11,11 +11,12 @@ from engine import dtypes, random
 from engine.data.datasets import IterableDataset, taken_together
 from engine.data.samplers import Batches, BatchSampler, RandomSampler, SequentialSampler
 from engine.data.workers import Worker
+from engine.ops import guard, joins
 from engine.ops.fromdata import as_tensor, tensor
-from engine.ops.joins import stack
 from engine.tensor import Tensor
 from engine.warn import warn
 
+stack = guard.function("stack", joins.stack)
 _UNKNOWN = "default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found {}"
 
 

@@ -81,7 +81,7 @@ def _plain(input: Any) -> bool:
         return False
     if casting.kind is not None:
         return False
-    if not isinstance(input, Tensor) or input._base is not None or input._number or input._counter is INFERENCE:
+    if input.__class__ is not Tensor or input._base is not None or input._number or input._counter is INFERENCE:
         return False
     x = input._array
     return x.dtype is _FLOAT and x.ndim == 2 and x.flags.c_contiguous

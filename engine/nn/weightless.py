@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from engine import dtypes, printing
+from engine.ops.overriding import disabled_implementation
 from engine.tensor import Parameter, Tensor
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ _KEPT = (
     "__class__ __contains__ __deepcopy__ __dir__ __eq__ __format__ __hash__ __init__ __init_subclass__ __len__ __ne__"
     " __new__ __repr__ __setattr__ __getattribute__ __delattr__ __sizeof__ __str__ __subclasshook__ dim element_size"
     " nelement ndimension numel is_complex is_contiguous is_floating_point is_inference is_signed requires_grad_ size"
-    " stride"
+    " stride __torch_function__"
 )
 
 
@@ -34,6 +35,7 @@ class _Weightless:
 
     is_meta: ClassVar[bool] = True
     is_cpu: ClassVar[bool] = False
+    __torch_function__ = staticmethod(disabled_implementation)
 
     @property
     def device(self) -> dtypes.device:

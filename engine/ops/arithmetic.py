@@ -29,6 +29,7 @@ from engine.ops.dispatch import (
     wrapped,
 )
 from engine.ops.fused import IN_FLOAT32, multiply_add
+from engine.ops.overriding import Overridden
 from engine.ops.widened import again
 from engine.tensor import Tensor
 from engine.warn import warn
@@ -336,11 +337,14 @@ def _refuse_bools(x: Any, y: Any, kernel: str) -> None:
 def div(input: Any, other: Any, *, rounding_mode: str | None = None, out: Any = None) -> Any:
     """input / other, as a float; rounding_mode "trunc" or "floor" rounds."""
     if rounding_mode is None:
-        if not isinstance(input, Tensor) or input._array.dtype.kind != "f":
-            input, other = operand(input), operand(other)
-            if input is None or other is None:
-                return NotImplemented
-            input, other = floats(input, other)
+        try:
+            if not isinstance(input, Tensor) or input._array.dtype.kind != "f":
+                input, other = operand(input), operand(other)
+                if input is None or other is None:
+                    return NotImplemented
+                input, other = floats(input, other)
+        except Overridden:
+            return again("div", div, (input, other), {})
         return _into(out, binary(DivBackward0, np.true_divide, input, other, True))
     if rounding_mode == "floor":
         return _into(out, binary(DivTruncBackward0, _floor, input, other, False))
@@ -436,17 +440,11 @@ def fmod(input: Tensor, other: Any, *, out: Any = None) -> Any:
     return _into(out, binary(FmodBackward0, _fmod, input, other, isinstance(other, Tensor)))
 
 
-NO_NEGATION = (
-    "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the `~` or"
-    " `logical_not()` operator instead."
-)
-
-
 def neg(input: Tensor, *, out: Any = None) -> Any:
     """-input."""
     try:
         if input._array.dtype == np.bool_:
-            raise RuntimeError(NO_NEGATION)
+            raise RuntimeError(messages.NO_NEGATION)
         return _into(out, unary(NegBackward0, input, np.negative(input._array)))
     except Lowered:
         return again("neg", neg, (input,), {"out": out})

@@ -280,6 +280,10 @@ def legacy_constructor(cls: type[Tensor], data: tuple[Any, ...], given: dict[str
     its elements, a tensor a view of all of it, through which gradients go."""
     if issubclass(cls, Parameter):
         raise TypeError("Parameter takes a tensor")
+    if cls is not Tensor and "_legacy_dtype" not in vars(cls):
+        from engine.ops.subclasses import new_of_class
+
+        return new_of_class(cls, data, given)
     kind = cls._legacy_dtype if cls is not Tensor else dtypes.get_default_dtype()
     device = given.pop("device", None)
     if device is not None and dtypes.device(device).type != "cpu":

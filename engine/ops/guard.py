@@ -15,8 +15,9 @@ from engine import dtypes
 from engine.autograd import wirtinger
 from engine.brief import Lowered
 from engine.messages import called
-from engine.ops import outs, real_only, widened
+from engine.ops import outs, overriding, real_only, widened
 from engine.ops.arguments import meant
+from engine.ops.combinations import no_overload
 from engine.ops.signatures import Refused, Signature, overloads
 from engine.tensor import Tensor
 from engine.warn import warn
@@ -266,39 +267,47 @@ def _guarded(name: str, operation: Callable[..., Any], is_method: bool) -> Calla
         except Lowered:
             return widened.again(name, call, args, kwargs if out is None else {**kwargs, "out": out})
         except Exception as error:
+            said = overriding.of_others(call, name, args, kwargs if out is None else {**kwargs, "out": out})
+            if said is not NotImplemented:
+                return said
             _check_bound(name, args, is_method)
             if str(error).startswith("out(): "):
                 raise outs.named(name, error) from None
             spread = _spread(name, args, kwargs) if kwargs and isinstance(error, TypeError) else None
             if spread is not None:
-                return call(*spread)
+                return overriding.retried(call, spread, {})
             if isinstance(error, TypeError) and not ALIASES.keys().isdisjoint(kwargs):
                 try:
-                    return call(*args, **{ALIASES.get(key, key): value for key, value in kwargs.items()})
+                    return overriding.retried(
+                        call, args, {ALIASES.get(key, key): value for key, value in kwargs.items()}
+                    )
                 except TypeError as again:
                     raise TypeError(
                         refusal(name, args[is_method:], kwargs, is_method) or str(again)
                     ) from again.__cause__
             if name != "type" and any(meant(each) is not each for each in (*args, *kwargs.values())):
                 types = {key: meant(value) for key, value in kwargs.items()}
-                return call(*map(meant, args), **types)
+                return overriding.retried(call, [*map(meant, args)], types)
             refused = refusal(name, args[is_method:], kwargs, is_method)
             out = kwargs.get("out", out)
             if refused is None and "keyword argument 'out'" in str(error) and kwargs["out"] is not None:
-                return _written(name, kwargs.pop("out"), call(*args, **kwargs))
+                return _written(name, kwargs.pop("out"), overriding.retried(call, args, kwargs))
             if refused is None and not isinstance(out, (Tensor, tuple, list, type(None))):
                 refused = f"{name}(): argument 'out' must be {outs.wanted(name)}, not {called(out)}"
             if refused is None:
                 newer = _newer(name, args, is_method)
                 if newer is None:
                     raise
-                return call(*newer[0], **newer[1], **kwargs)
+                return overriding.retried(call, newer[0], {**newer[1], **kwargs})
             raise TypeError(refused) from error.__cause__
         if result is NotImplemented:
-            raise TypeError(refusal(name, args[is_method:], kwargs, is_method) or f"{name}(): invalid arguments")
+            said = overriding.of_others(call, name, args, kwargs)
+            if said is NotImplemented:
+                raise TypeError(refusal(name, args[is_method:], kwargs, is_method) or f"{name}(): invalid arguments")
+            return said
         return result
 
-    return call
+    return overriding.guards(call, public=True)
 
 
 def in_python(
@@ -331,6 +340,9 @@ def in_python(
         except Lowered:
             return widened.again(name, call, args, kwargs)
         except Exception as error:
+            said = overriding.of_others(call, name, args, kwargs)
+            if said is not NotImplemented:
+                return said
             shown = inspect.signature(operation)
             tensors = [p.name for p in shown.parameters.values() if p.annotation in ("Tensor", Tensor)]
             try:
@@ -349,7 +361,8 @@ def in_python(
                 _hand_on(then or name, operation, args, kwargs)
             raise
 
-    return call
+    overriding.PYTHON.add(call.__code__)
+    return overriding.guards(call, public=True)
 
 
 _DEFAULT = object()
@@ -427,7 +440,7 @@ def refusal(name: str, args: Sequence[Any], kwargs: Mapping[str, Any], is_method
             (plausible or signatures)[0].bind(name, args, kwargs)
         except TypeError as error:
             return str(error)
-    return _no_overload(name, [str(each) for each in signatures if not each.hidden], args, kwargs)
+    return no_overload(name, [str(each) for each in signatures if not each.hidden], args, kwargs)
 
 
 def _first_fitting(signatures: list[Signature], name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
@@ -438,63 +451,3 @@ def _first_fitting(signatures: list[Signature], name: str, args: Sequence[Any], 
             continue
         return True
     return False
-
-
-# ------------------------------------------------------------------- "received an invalid combination of arguments"
-
-
-def _no_overload(name: str, told: list[str], args: Sequence[Any], kwargs: Mapping[str, Any]) -> str:
-    named = dict(reversed(list(kwargs.items())))  # the order in which PyTorch meets them
-    got = "".join(f"{called(each)}, " for each in args) + "".join(f"{k}={called(v)}, " for k, v in named.items())
-    got = f"({got.removesuffix(', ') if args else got})"
-    text = f"{name}() received an invalid combination of arguments - got "
-    if len(told) == 1:
-        words = _words(told[0])
-        if unmatched := _unmatched(words, named):
-            return f"{text}unrecognized keyword arguments: {', '.join(unmatched)}"
-        if len(words) == len(args) + len(kwargs):
-            got = _marked(words, args, named)
-        return f"{text}{got}, but expected {told[0]}"
-    text += f"{got}, but expected one of:\n"
-    for signature in told:
-        text += f" * {signature}\n"
-        words = _words(signature)
-        if len(words) != len(args) + len(kwargs):
-            continue
-        if unmatched := _unmatched(words, named):
-            text += f"      didn't match because some of the keywords were incorrect: {', '.join(unmatched)}\n"
-        else:
-            text += (
-                f"      didn't match because some of the arguments have invalid types: {_marked(words, args, named)}\n"
-            )
-    return text
-
-
-def _described(value: Any) -> str:
-    """`called`, with what a list or tuple holds."""
-    if not isinstance(value, (list, tuple)):
-        return called(value)
-    inside = ", ".join(called(each) for each in value)
-    if isinstance(value, list):
-        return f"{called(value)} of [{inside}]"
-    return f"{called(value)} of ({inside}{',' if len(value) == 1 else ''})"
-
-
-def _words(signature: str) -> list[tuple[str, str]]:
-    """(type, name) as PyTorch reads them off its own text: at the last blank, also where a default follows."""
-    return [(kind, name) for kind, _, name in (each.rpartition(" ") for each in signature[1:-1].split(", "))]
-
-
-def _unmatched(words: Sequence[tuple[str, str]], named: Mapping[str, Any]) -> list[str]:
-    last = {name for _, name in words[max(len(words) - len(named), 0) :]}
-    return [key for key in named if key not in last]
-
-
-def _marked(words: Sequence[tuple[str, str]], args: Sequence[Any], named: Mapping[str, Any]) -> str:
-    told = []
-    for i, (kind, name) in enumerate(words):
-        value = args[i] if i < len(args) else named[name]
-        text = _described(value) if i < len(args) else f"{name}={_described(value)}"
-        right = called(value) == kind or (kind == "float" and called(value) == "int")
-        told.append(text if right else f"!{text}!")
-    return f"({', '.join(told)}{'' if args else ', '})"

@@ -12,13 +12,14 @@ from typing import Any, cast
 
 import numpy as np
 
-from engine import dtypes
+from engine import dtypes, messages
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
 from engine.brief import Lowered
 from engine.ops import arguments, either, inplace
 from engine.ops.dispatch import dim_of, wrap
 from engine.ops.maps import recorded
+from engine.ops.overriding import Overridden
 from engine.ops.shape import expand, unsqueeze, view_of
 from engine.ops.widened import again
 from engine.tensor import Tensor
@@ -347,15 +348,18 @@ def getitem(input: Tensor, index: Any) -> Tensor:
     """The elements at `index`: a view for ints, slices, None and Ellipsis, a copy for masks and index tensors.
 
     Raises IndexError, TypeError or ValueError with PyTorch's messages."""
-    if index.__class__ is int:
-        x = input._array
-        if x.ndim and -x.shape[0] <= index < x.shape[0]:
-            return _part_view(SelectBackward0, input, (index,), lambda t: getitem(t, index))
-    view, arrays, sources = _viewed(input, index)
-    gather = _gathering(view, arrays)
-    if gather is None:
-        return alias(input) if view is input else view
-    _check_bounds(view._array, gather)
+    try:
+        if index.__class__ is int:
+            x = input._array
+            if x.ndim and -x.shape[0] <= index < x.shape[0]:
+                return _part_view(SelectBackward0, input, (index,), lambda t: getitem(t, index))
+        view, arrays, sources = _viewed(input, index)
+        gather = _gathering(view, arrays)
+        if gather is None:
+            return alias(input) if view is input else view
+        _check_bounds(view._array, gather)
+    except Overridden:
+        return cast("Tensor", again("__getitem__", getitem, (input, index), {}))
     out = wrap(view._array[gather])
     if view._needs and grad_mode.enabled:
         node = record(IndexBackward0, out, (view,), _saved(sources))
@@ -392,7 +396,7 @@ def setitem(input: Tensor, index: Any, value: Any) -> None:
         if isinstance(value, (np.integer, np.bool_, np.complexfloating)):
             value = value.item()
         if not isinstance(value, (Tensor, int, float, complex)):
-            raise TypeError(f"can't assign a {_name_of(type(value))} to a {input.type()}")
+            raise TypeError(f"can't assign a {messages.type_name(type(value))} to a {input.type()}")
         if not isinstance(value, Tensor):
             kind = dtypes.OF[x.dtype]
             if isinstance(value, int) and not -(1 << 63) <= value < 1 << 63:
@@ -417,7 +421,7 @@ def setitem(input: Tensor, index: Any, value: Any) -> None:
             value = _without_leading_ones(value)
             inplace.copy_(view, value if value._array.shape == shape else expand(value, shape))
     except Lowered:
-        return again("setitem", setitem, (input, index, value), {})
+        return again("__setitem__", setitem, (input, index, value), {})
 
 
 def _without_leading_ones(value: Tensor) -> Tensor:
@@ -433,10 +437,6 @@ def _same_kind(x: Array, new: Array) -> None:
             f" {dtypes.OF[x.dtype].scalar_type} for the destination and {dtypes.OF[new.dtype].scalar_type} for the"
             " source."
         )
-
-
-def _name_of(kind: type) -> str:
-    return f"numpy.{kind.__name__}" if kind is np.ndarray or issubclass(kind, np.generic) else kind.__name__
 
 
 def _put_in(view: Tensor, gather: Index, value: Tensor, sources: list[Any]) -> Tensor:

@@ -20,6 +20,7 @@ from engine.autograd.graph import Node, edge, make_rare, message_name, record
 from engine.brief import Lowered
 from engine.ops import arguments, either
 from engine.ops.dispatch import NUMBERS, kept_part, shape_error, wrap, wrapped
+from engine.ops.overriding import Overridden, guards
 from engine.ops.widened import again
 from engine.tensor import Tensor
 
@@ -297,51 +298,54 @@ def _changing(function: Callable[..., Any]) -> Callable[..., Any]:
     limited = function.__name__.startswith("clamp")
 
     def changed(input: Tensor, *args: Any, **kwargs: Any) -> Any:
-        if wide and input._array.dtype != np.float64:
-            raise RuntimeError(
-                f"the base given to float_power_ has dtype {dtypes.title(input.dtype)} but the operation's result"
-                " requires dtype Double"
-            )
-        check(input)
-        if not later and repeats(input._array):
-            raise RuntimeError(OVERLAPS)
-        for each in (*args, *kwargs.values()) if kwargs else args:
-            if isinstance(each, Tensor) and (
-                input._base is not None or each._base is not None or (apart and each is input)
-            ):
-                if each._needs and grad_mode.enabled:
-                    _check_view(input, "is being")
-                check_overlap(input._array, each._array, apart)
-        if masked and args and isinstance(args[0], Tensor) and not _fits(input._array.shape, args[0]._array.shape):
-            raise shape_error(input._array, args[0]._array)
         try:
-            result = function(input, *args, **kwargs)
-        except Lowered:
-            result = again(function.__name__, function, (input, *args), kwargs, changes=True)
-        if result is NotImplemented:
-            return result
-        if named and result._array.shape != input._array.shape:
-            raise RuntimeError(
-                f"Bad in-place call: input tensor size {list(input._array.shape)} and output tensor size"
-                f" {list(result._array.shape)} should match"
-            )
-        if limited and result._array.dtype.kind == "f" and input._array.dtype.kind != "f":
-            raise RuntimeError(
-                f"result type {dtypes.title(result.dtype)} can't be cast to the desired output type"
-                f" {dtypes.c_name(input.dtype)}"
-            )
-        if result._node is not None:
-            _keep_original(input, result._node)
-            if function.__name__ == "floor_divide":
-                result._node.told = "floor_divide_"
-            if underived is not None:
-                result._node.__class__ = underived
-        return write(input, result, filling)
+            if wide and input._array.dtype != np.float64:
+                raise RuntimeError(
+                    f"the base given to float_power_ has dtype {dtypes.title(input.dtype)} but the operation's result"
+                    " requires dtype Double"
+                )
+            check(input)
+            if not later and repeats(input._array):
+                raise RuntimeError(OVERLAPS)
+            for each in (*args, *kwargs.values()) if kwargs else args:
+                if isinstance(each, Tensor) and (
+                    input._base is not None or each._base is not None or (apart and each is input)
+                ):
+                    if each._needs and grad_mode.enabled:
+                        _check_view(input, "is being")
+                    check_overlap(input._array, each._array, apart)
+            if masked and args and isinstance(args[0], Tensor) and not _fits(input._array.shape, args[0]._array.shape):
+                raise shape_error(input._array, args[0]._array)
+            try:
+                result = function(input, *args, **kwargs)
+            except Lowered:
+                result = again(function.__name__, function, (input, *args), kwargs, changes=True)
+            if result is NotImplemented:
+                return result
+            if named and result._array.shape != input._array.shape:
+                raise RuntimeError(
+                    f"Bad in-place call: input tensor size {list(input._array.shape)} and output tensor size"
+                    f" {list(result._array.shape)} should match"
+                )
+            if limited and result._array.dtype.kind == "f" and input._array.dtype.kind != "f":
+                raise RuntimeError(
+                    f"result type {dtypes.title(result.dtype)} can't be cast to the desired output type"
+                    f" {dtypes.c_name(input.dtype)}"
+                )
+            if result._node is not None:
+                _keep_original(input, result._node)
+                if function.__name__ == "floor_divide":
+                    result._node.told = "floor_divide_"
+                if underived is not None:
+                    result._node.__class__ = underived
+            return write(input, result, filling)
+        except Overridden:
+            return again(function.__name__, changed, (input, *args), kwargs, changes=True)
 
     changed.__doc__ = f"In place: {function.__doc__ or function.__name__}"
     changed.__name__ = function.__name__ + "_"
     changed.__wrapped__ = function  # type: ignore[attr-defined]
-    return changed
+    return guards(changed)
 
 
 def check_overlap(target: np.ndarray[Any, Any], source: np.ndarray[Any, Any], apart: bool = False) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes
-from engine.ops import arithmetic, either, rounded
+from engine import dtypes, messages
+from engine.ops import either, rounded
 from engine.ops.activation_smooth import logsigmoid
 from engine.ops.dispatch import pair, shape_error, wrap
 from engine.ops.distance import pairwise_distance
@@ -162,7 +162,7 @@ def soft_margin_loss(
     x, y = input._array, target._array
     if x.dtype.kind != "f":
         if x.dtype.kind == "b":
-            raise RuntimeError(arithmetic.NO_NEGATION)
+            raise RuntimeError(messages.NO_NEGATION)
         result = target.dtype if y.dtype.kind == "f" else dtypes.get_default_dtype()
         raise RuntimeError(
             f"result type {result.scalar_type} can't be cast to the desired output type {input.dtype.scalar_type}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -19,6 +19,8 @@ from engine.ops.activation import ReluBackward0, relu_array
 from engine.ops.arithmetic import AddBackward0, MulBackward0, SubBackward0, binary, sub
 from engine.ops.dispatch import laid_out, wrap
 from engine.ops.guard import _as
+from engine.ops.overriding import Overridden, guards
+from engine.ops.widened import again
 from engine.tensor import Tensor
 
 _ndarray, _new, _asarray = np.ndarray, object.__new__, np.asarray
@@ -29,48 +31,51 @@ def _quick(kind: Any, function: Any, of_numbers: Any, otherwise: Any, save: bool
     """`otherwise` for two tensors that are like each other. `of_numbers` is the function for two of NumPy's scalars."""
 
     def quick(input: Tensor, other: Any) -> Any:
-        if not isinstance(other, Tensor) or input._base is not None or other._base is not None:
-            return otherwise(input, other)
-        x, y = input._array, other._array
-        if x.dtype is not y.dtype:
-            return otherwise(input, other)
         try:
-            result = function(x, y) if x.ndim or y.ndim else _asarray(of_numbers(x[()], y[()]))
-        except (TypeError, ValueError):
-            return otherwise(input, other)  # which says what does not fit
-        if result.ndim > 1:
-            result = laid_out(result, x, y)
-        one_needs, other_needs = input._needs, other._needs
-        if not ((one_needs or other_needs) and grad_mode.enabled):
-            return wrap(result)
-        saved = (input if other_needs else None, other if one_needs else None) if save else ()
-        if input._number or other._number or result.__class__ is not _ndarray:
-            return record_two(kind, result, input, other, saved)
-        node = kind()  # what `record_two` does, without what is known here already
-        first, second = input._node, other._node
-        node.edges = (
-            first if first is not None else input if one_needs else None,
-            second if second is not None else other if other_needs else None,
-        )
-        if saved:
-            node.saved = saved
-            if input._counter is not None or other._counter is not None:
-                node.versions = _versions(saved)
-        node.shape = result.shape
-        node.dtype = result.dtype
-        node.number = next_number()
-        output = _new(Tensor)
-        output._array = result
-        output._needs = True
-        output._node = node
-        output._grad = output._base = None
-        output._counter = tensors._fresh
-        output._number = 0
-        if careful.on or observe.active is not None:
-            _tell(node, output, (input, other))
-        return output
+            if not isinstance(other, Tensor) or input._base is not None or other._base is not None:
+                return otherwise(input, other)
+            x, y = input._array, other._array
+            if x.dtype is not y.dtype:
+                return otherwise(input, other)
+            try:
+                result = function(x, y) if x.ndim or y.ndim else _asarray(of_numbers(x[()], y[()]))
+            except (TypeError, ValueError):
+                return otherwise(input, other)  # which says what does not fit
+            if result.ndim > 1:
+                result = laid_out(result, x, y)
+            one_needs, other_needs = input._needs, other._needs
+            if not ((one_needs or other_needs) and grad_mode.enabled):
+                return wrap(result)
+            saved = (input if other_needs else None, other if one_needs else None) if save else ()
+            if input._number or other._number or result.__class__ is not _ndarray:
+                return record_two(kind, result, input, other, saved)
+            node = kind()  # what `record_two` does, without what is known here already
+            first, second = input._node, other._node
+            node.edges = (
+                first if first is not None else input if one_needs else None,
+                second if second is not None else other if other_needs else None,
+            )
+            if saved:
+                node.saved = saved
+                if input._counter is not None or other._counter is not None:
+                    node.versions = _versions(saved)
+            node.shape = result.shape
+            node.dtype = result.dtype
+            node.number = next_number()
+            output = _new(Tensor)
+            output._array = result
+            output._needs = True
+            output._node = node
+            output._grad = output._base = None
+            output._counter = tensors._fresh
+            output._number = 0
+            if careful.on or observe.active is not None:
+                _tell(node, output, (input, other))
+            return output
+        except Overridden:
+            return again(kind.operation, quick, (input, other), {})
 
-    return apart(quick)
+    return guards(apart(quick))
 
 
 def _added(input: Tensor, other: Any) -> Any:
@@ -102,13 +107,17 @@ def activation(name: str, call: Callable[..., Any]) -> Callable[..., Any]:
     record = apart(record_one)
 
     def quick(*args: Any, **kwargs: Any) -> Any:
-        if len(args) == 1 and not kwargs:
-            input = args[0]
-            if isinstance(input, Tensor):
-                x = input._array
-                if x.dtype is _FLOAT and (x.ndim == 1 or (x.ndim and x.flags.c_contiguous)):
-                    result = function(x)
-                    return record(kind, result, input) if input._needs and grad_mode.enabled else wrap(result)
-        return call(*args, **kwargs)
+        try:
+            if len(args) == 1 and not kwargs:
+                input = args[0]
+                if isinstance(input, Tensor):
+                    x = input._array
+                    if x.dtype is _FLOAT and (x.ndim == 1 or (x.ndim and x.flags.c_contiguous)):
+                        result = function(x)
+                        return record(kind, result, input) if input._needs and grad_mode.enabled else wrap(result)
+            return call(*args, **kwargs)
+        except Overridden:
+            return again(name, shown, args, kwargs)
 
-    return _as(call)(apart(quick))
+    shown: Any = _as(call)(guards(apart(quick), public=True))
+    return cast("Callable[..., Any]", shown)

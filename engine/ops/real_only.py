@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from engine.ops import overriding
 from engine.tensor import Tensor
 
 
@@ -123,7 +124,7 @@ def check(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
     if told is None and name not in _KERNELS and name not in _ORDERED and name not in _NO_GRADIENT:
         return
     for each in _tensors((*args, *kwargs.values())):
-        if each._array.dtype.kind == "c":
+        if overriding.array_of(each).dtype.kind == "c":
             kind = each.dtype.scalar_type
             if name in _ORDERED:
                 told = _extreme(name, args, kwargs)

@@ -8,6 +8,8 @@ import numpy as np
 
 from engine.ops.arithmetic import _into
 from engine.ops.dispatch import laid_out, only_for, operand, pair, shape_error, with_number, wrap
+from engine.ops.overriding import Overridden
+from engine.ops.widened import again
 from engine.tensor import Tensor
 
 FUNCTIONS = METHODS = "bitwise_and bitwise_or bitwise_xor bitwise_not bitwise_left_shift bitwise_right_shift gcd lcm"
@@ -19,12 +21,15 @@ def _whole(name: str, kinds: str, function: Any, input: Any, other: Any, out: An
     a, b = operand(input), operand(other)
     if a is None or b is None or not (isinstance(a, Tensor) or isinstance(b, Tensor)):
         return NotImplemented
-    if not isinstance(a, Tensor):
-        y, x = with_number(b._array, a)
-    elif not isinstance(b, Tensor):
-        x, y = with_number(a._array, b)
-    else:
-        x, y = pair(a._array, b._array)
+    try:
+        if not isinstance(a, Tensor):
+            y, x = with_number(b._array, a)
+        elif not isinstance(b, Tensor):
+            x, y = with_number(a._array, b)
+        else:
+            x, y = pair(a._array, b._array)
+    except Overridden:
+        return again(name, _whole, (name, kinds, function, input, other, out), {})
     only_for(kinds, x if isinstance(x, np.ndarray) else y, f"{name}_cpu")
     try:
         result = function(x, y)

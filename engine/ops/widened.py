@@ -6,6 +6,7 @@ An operation that meets a bfloat16 tensor raises Lowered at the first number (en
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from functools import wraps
 from typing import Any
@@ -16,7 +17,7 @@ from engine import brief, dtypes, observe
 from engine.autograd import graph
 from engine.autograd.graph import Node, make_rare, next_number
 from engine.brief import DTYPE, FLOAT, Brief, Lowered
-from engine.ops import casting
+from engine.ops import casting, overriding
 from engine.tensor import INFERENCE, Tensor
 
 _OF_THE_FIRST = "batch_norm layer_norm group_norm instance_norm rms_norm embedding_bag embedding"
@@ -153,7 +154,11 @@ class _StandIns:
 
 def again(name: str, function: Callable[..., Any], args: Any, kwargs: Any, changes: bool = False) -> Any:
     """`function(*args, **kwargs)`, of which some arguments are bfloat16 (tensors, or that dtype), as `name`.
-    `changes`: the first is about to be changed in place."""
+    `changes`: the first is about to be changed in place. What met a class that has something to say is handed on to
+    it instead."""
+    error = sys.exc_info()[1]
+    if isinstance(error, overriding.Overridden):
+        return overriding.handed_on(error, name, function, args, kwargs, changes)
     standing = _StandIns()
     given, named = [standing.replaced(each) for each in args], standing.replaced(kwargs)
     if not standing.made and dtypes.bfloat16 not in standing.told:

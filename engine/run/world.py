@@ -15,6 +15,7 @@ import numpy as np
 from engine import dtypes, environment, printing, random, warn
 from engine.autograd import anomaly, grad_mode, packing, wirtinger
 from engine.nn import everywhere
+from engine.ops import overriding
 from engine.run.sharing import Refused
 from engine.tensor import in_inference_mode, make_inference_tensors
 
@@ -27,7 +28,7 @@ class World:
 
     def __init__(self, seed: int) -> None:
         self._random = dict(vars(random.Generator().manual_seed(seed)))
-        modes = True, False, (False, True), ((), None), None, (False, False)
+        modes = True, False, (False, True), 0, ((), None), None, (False, False)
         self._settings: tuple[Any, ...] = (modes, dtypes.float32, printing.PrintOptions(), NUMPY_PRINTS, TOLD)
 
     @contextmanager
@@ -92,6 +93,7 @@ def _settings() -> tuple[Any, ...]:
         grad_mode.enabled,
         in_inference_mode(),
         (anomaly.enabled, anomaly.check_nan),
+        overriding.state(),
         packing.state(),
         everywhere.hooks,
         wirtinger.state(),
@@ -103,9 +105,10 @@ def _set(stream: dict[str, Any], settings: tuple[Any, ...]) -> None:
     vars(random.default_generator).clear()
     vars(random.default_generator).update(stream)
     modes, default, printing.options, numpy_prints, told = settings
-    grad_mode.enabled, inference, looking, hooks, of_modules, complex_numbers = modes
+    grad_mode.enabled, inference, looking, overriding_off, hooks, of_modules, complex_numbers = modes
     environment.become(told)
     anomaly.turn(*looking)
+    overriding.become(overriding_off)
     packing.become(hooks)
     wirtinger.become(complex_numbers)
     everywhere.become(of_modules)

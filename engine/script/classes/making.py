@@ -22,6 +22,7 @@ from engine.script.values import attributes
 from engine.script.values.mirror import Mirror
 from engine.script.values.plain import NOTES, answers, closed, text
 from engine.script.values.texts import class_text, text_repr
+from engine.tensor import Tensor
 
 
 class InstanceDict(Mirror):
@@ -199,7 +200,7 @@ def build_class(
     body.update(__script__=True, __module__="__main__", __qualname__=qualname, __doc__=documentation)
     if protocol:
         kinds.protocol(body, bases, body.get("__annotations__", ()))
-    if "__slots__" in namespace:
+    if "__slots__" in namespace and not any(issubclass(base, Tensor) for base in bases):  # which take any attribute
         kinds.slotted(body, namespace["__slots__"])
     if generic and "__class_getitem__" not in body:
         body["__class_getitem__"] = classmethod(lambda cls, key: cls)
@@ -368,9 +369,8 @@ class Super:
 
     def bind(self, value: Any) -> Any:
         getter = getattr(type(value), "__get__", None)
-        if getter is None:
-            return value
-        return getter(value, None if self.instance is self.kind else self.instance, self.kind)
+        bound = None if self.instance is self.kind else self.instance
+        return value if getter is None else getter(value, bound, self.kind)
 
 
 Super.__name__ = Super.__qualname__ = "super"
@@ -487,7 +487,7 @@ register(
 
 def script_type(value: Any) -> Any:
     """type(value): a class that scripts may have, or a stand-in that can be shown and compared."""
-    kind = type(value)
+    kind = vars(type(value)).get("_parameters_of", type(value)) if isinstance(value, Tensor) else type(value)
     if kind in current.machine.calls or attributes.is_script_class(kind):
         return kind
     name, shown = kind.__name__, class_text(kind)

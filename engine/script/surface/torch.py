@@ -27,7 +27,7 @@ from engine.script.executing.calls import consume
 from engine.script.frames import ScriptFunction, current
 from engine.script.limits.work import MEASURED, measured
 from engine.script.modules import MODULES, module
-from engine.script.surface import RULES, Later, Rule, ScriptModule, devices, names, register, saved, sizes
+from engine.script.surface import RULES, Later, Rule, ScriptModule, devices, names, register, saved, sizes, subclasses
 from engine.script.surface import torch_names as listed
 from engine.script.surface.elements import fill_elements
 from engine.script.values.attributes import host_base, is_script_class, missing, put_plain
@@ -496,3 +496,4 @@ _fill_rules()
 sizes.measure()
 devices.fill_tensors()
 fill_elements()
+subclasses.fill()

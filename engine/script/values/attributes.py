@@ -213,7 +213,7 @@ def class_attribute(kind: type, name: str) -> Any:
         if name == "__members__":
             return dict(kind.__members__)
         raise AttributeError(name)
-    extended = EXTENDED.get(kind)
+    extended = None if issubclass(kind, Tensor) else EXTENDED.get(kind)
     if extended is not None and name in RULES[extended].names | RULES[extended].class_names:
         found = getattr(extended, name)
         if type(found) not in DESCRIPTORS:

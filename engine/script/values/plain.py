@@ -53,8 +53,10 @@ def closed(kind: type) -> frozenset[str]:
 
 HELD = frozenset(["_host", "_order", "_plain", "_hash"])
 """What our sets hold themselves."""
+ALWAYS = set(HELD)
+"""Names that are closed for values of every kind; surface/subclasses.py adds what tensors hold."""
 
 
 def answers(name: str, value: Any) -> bool:
     """Whether `value` is asked, or stands in the way, where the host asks a value for `name`."""
-    return name in HELD or callable(value) or hasattr(type(value), "__get__")
+    return name in ALWAYS or callable(value) or hasattr(type(value), "__get__")
