@@ -47,18 +47,19 @@ class Names:
 def read_names(namespace: Mapping[str, Any], passing: frozenset[str] = frozenset()) -> Names:
     """Read a script's variables. Each tensor counts once, under its first name. What is trained has no name of
     `passing` (those that loops bind, and what a function is given) while another leads to it: `for w in weights` would
-    call each of them "w", and every forward() its module "self"."""
+    call each of them "w", and every forward() its module "self". `_` is no name while there is another: notebooks bind
+    it to all that they show."""
     names = Names()
     late: dict[str, Any] = {}
     for name, value in namespace.items():
         if isinstance(value, (Tensor, Module, Optimizer)):
-            if name.partition(".")[0] in passing and _is_trained(value):
+            if name == "_" or (name.partition(".")[0] in passing and _is_trained(value)):
                 late[name] = value
             else:
                 _read(names, name, value, 0)
     for name, value in namespace.items():
         if isinstance(value, (list, tuple, dict)):
-            if name in passing:
+            if name == "_" or name in passing:
                 late[name] = value
             else:
                 _read(names, name, value, 0)

@@ -266,6 +266,17 @@ for x in data:
     ]
 
 
+def test_what_a_notebook_shows_keeps_its_name() -> None:
+    run = Run(
+        "import torch\n_ = net = torch.nn.Linear(1, 1)\n_ = x = torch.ones(1)\n_ = torch.zeros(1)\ny = net(x)"
+    )
+    run.begin()
+    run.execute(Command("finish"))
+    state = run.moment(run.last)
+    assert [tensor.name for tensor in state.tensors] == ["net.weight", "net.bias", "x", "y", "_"]
+    assert {node.name for node in state.graph.nodes} >= {"net.weight", "net.bias", "y"}
+
+
 def test_what_is_trained_keeps_its_name_inside_functions() -> None:
     script = """import torch
 class Net(torch.nn.Module):
