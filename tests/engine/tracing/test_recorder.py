@@ -267,9 +267,7 @@ for x in data:
 
 
 def test_what_a_notebook_shows_keeps_its_name() -> None:
-    run = Run(
-        "import torch\n_ = net = torch.nn.Linear(1, 1)\n_ = x = torch.ones(1)\n_ = torch.zeros(1)\ny = net(x)"
-    )
+    run = Run("import torch\n_ = net = torch.nn.Linear(1, 1)\n_ = x = torch.ones(1)\n_ = torch.zeros(1)\ny = net(x)")
     run.begin()
     run.execute(Command("finish"))
     state = run.moment(run.last)
