@@ -9,7 +9,7 @@ from dataclasses import replace
 from app import errors, wire
 from app.naming import new_id
 from app.runs.core import ENGINE
-from app.runs.execution import new_stamp, stamped
+from app.runs.execution import TOO_LARGE, new_stamp, stamped
 from app.runs.looking import Looking
 from app.store import Kept
 from app.views import RunView
@@ -18,10 +18,12 @@ from engine.script.reading.notebook import as_script
 
 
 def program_in(text: str) -> str:
-    """`text`, or the program in it when it is a notebook. Raises BadSource for a broken notebook."""
+    """`text`, or the program in it when it is a notebook. Raises BadSource for a broken notebook, TooLarge."""
     try:
         return as_script(text)
     except SourceError as error:
+        if error.kind == TOO_LARGE:
+            raise errors.TooLarge(error.message, error.suggestion) from None
         raise errors.BadSource(error.message, error.suggestion, line=error.line, kind=error.kind) from None
 
 
@@ -36,7 +38,7 @@ class Making(Looking):
             source = self.scenario(scenario).source
         if source is None:
             raise errors.BadCommand("a run needs a `source` or a `scenario`")
-        source = program_in(source)
+        source = await asyncio.to_thread(program_in, source)
         self._measure(source)
         now = time.time()
         kept = Kept(new_id(), new_id(), source, scenario, seed, ENGINE, now, now, None, new_stamp(), 0, 0)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from engine.script.values.plain import written
 from engine.tensor import Tensor
 
 Array = np.ndarray[Any, Any]
@@ -17,6 +19,19 @@ def copied(array: Any) -> Array:
     copy = np.array(array, copy=True, order="C")
     copy.flags.writeable = False
     return copy
+
+
+def of_size(value: Any) -> Any:
+    """`value` as JSON and sentences can hold it: an int of many digits as the float nearest to it, half a character as
+    an escape."""
+    if type(value) is str:
+        return written(value)
+    if type(value) is not int or value.bit_length() < 64:
+        return value
+    try:
+        return float(value)
+    except OverflowError:
+        return math.copysign(math.inf, value > 0 or -1)
 
 
 def same(a: Array, b: Array) -> bool:
@@ -86,7 +101,7 @@ class Copies:
         kept: dict[str, Any] = {}
         for name, value in values.items():
             if isinstance(value, Tensor):
-                kept[name] = self.of((key, name), value._array)
+                kept[written(name)] = self.of((key, name), value._array)
             elif value is None or isinstance(value, (bool, int, float)):
-                kept[name] = value
+                kept[written(name)] = of_size(value)
         return kept

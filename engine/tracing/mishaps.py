@@ -17,9 +17,15 @@ from engine.tracing.spent import Spent, freeing, tell
 if TYPE_CHECKING:
     from engine.tracing.explain import Facts
 
+LONGEST = 3_000
+"""Characters of a message that are read for what it means: a script's own may have millions, which patterns would go
+through again and again."""
+
 
 def explain_failure(moment: Moment, failure: Failure, facts: Facts) -> tuple[Explanation, str]:
     """(explanation, suggestion) of a moment that failed. A line that stands in the way can be passed over."""
+    if len(failure.message) > LONGEST:
+        failure = replace(failure, message=failure.message[:LONGEST])
     explanation, suggestion = _explained(moment, failure, facts)
     if explanation.culprit is None and (found := culprit(moment, failure, facts)) is not None:
         explanation = replace(explanation, text=_with(explanation.text, found.text), culprit=found.moment)

@@ -12,6 +12,7 @@ from typing import Any
 from engine.nn import Module, Parameter
 from engine.optim import Optimizer
 from engine.script.executing.machine import is_script_object
+from engine.script.values.plain import written
 from engine.tensor import Tensor
 from engine.tracing.optimizers import groups_of
 
@@ -114,8 +115,9 @@ def _read_module(names: Names, name: str, module: Module) -> None:
             for own, tensor in _entries(part, kind):
                 known = not isinstance(tensor, Tensor) or tensor.is_meta or id(tensor) in names.of
                 if not known and isinstance(own, str):
-                    names.of[id(tensor)] = f"{path}.{own}"
-                    names.tensors[f"{path}.{own}"] = tensor
+                    whole = written(f"{path}.{own}")
+                    names.of[id(tensor)] = whole
+                    names.tensors[whole] = tensor
 
 
 def _modules_below(name: str, module: Module, found: dict[int, tuple[str, Module]]) -> None:
@@ -125,7 +127,7 @@ def _modules_below(name: str, module: Module, found: dict[int, tuple[str, Module
     found[id(module)] = name, module
     for own, child in _entries(module, "_modules"):
         if isinstance(child, Module) and isinstance(own, str):
-            _modules_below(f"{name}.{own}", child, found)
+            _modules_below(written(f"{name}.{own}"), child, found)
 
 
 def _entries(module: Module, kind: str) -> Iterable[tuple[Any, Any]]:
@@ -166,5 +168,5 @@ def with_held(namespace: dict[str, Any]) -> dict[str, Any]:
         if is_script_object(value) and not isinstance(value, (type, Module, Optimizer)):
             for key, held in list(getattr(value, "__dict__", {}).items()):
                 if isinstance(held, (Tensor, Module, Optimizer)):
-                    found.setdefault(f"{name}.{key}", held)
+                    found.setdefault(written(f"{name}.{key}"), held)
     return found

@@ -16,13 +16,17 @@ import numpy as np
 
 from engine import dtypes, observe
 from engine.optim import Optimizer
+from engine.script.values.plain import written
 from engine.tensor import Tensor
-from engine.tracing.copies import Copies, copied
+from engine.tracing.copies import Copies, copied, of_size
 from engine.tracing.later import Later, later
 from engine.tracing.moments import OptimizerState, ParameterState
 
 Array = np.ndarray[Any, Any]
 
+PLAIN = frozenset({type(None), bool, int, float, str, np.ndarray})
+ENTRIES = 16
+"""Those of a tuple among an optimizer's settings, such as betas."""
 PROBE_ELEMENTS = 150_000
 """Parameters of an optimizer, in elements, up to which the next step() is foretold."""
 
@@ -58,15 +62,13 @@ def settings_of(group: Mapping[str, Any]) -> dict[str, Any]:
     for key, value in group.items():
         if isinstance(value, Tensor):
             value = value._array.item() if value._array.size == 1 else copied(value._array)
-        if key != "params" and isinstance(key, str) and _plain(value):
-            kept[key] = value
+        if key == "params" or not isinstance(key, str):
+            continue
+        if type(value) in PLAIN:
+            kept[written(key)] = of_size(value)
+        elif isinstance(value, tuple) and len(value) <= ENTRIES and all(type(entry) in PLAIN for entry in value):
+            kept[written(key)] = tuple(map(of_size, value))
     return kept
-
-
-def _plain(value: Any) -> bool:
-    if isinstance(value, tuple):
-        return all(_plain(entry) for entry in value)
-    return value is None or type(value) in (bool, int, float, str, np.ndarray)
 
 
 @dataclass(frozen=True, slots=True)

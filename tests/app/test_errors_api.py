@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from typing import Any
 
 import pytest
@@ -37,6 +38,10 @@ def deep(levels: int) -> Any:
     return value
 
 
+def notebook(source: str) -> str:
+    return json.dumps({"nbformat": 4, "cells": [{"cell_type": "code", "source": source}]})
+
+
 BAD = [
     Bad("GET", "/nothing", 404),
     Bad("GET", "/scenarios/%0A", 404),
@@ -61,6 +66,9 @@ BAD = [
     Bad("POST", "/runs", 415, content=b"{}"),
     Bad("POST", "/runs", 413, content=b'"' + b"x" * 2_000_000 + b'"', headers=JSON),
     Bad("POST", "/runs", 413, "too-large", json={"source": "#" * 300_000}),
+    Bad("POST", "/runs", 413, "too-large", json={"source": "pass\n" * 30_000}),
+    Bad("POST", "/runs", 413, "too-large", json={"source": notebook("x" * 300_000)}),
+    Bad("POST", "/runs", 422, "bad-source", json={"source": notebook("")}),
     Bad("POST", "/runs", 422, "bad-request", json={}),
     Bad("POST", "/runs", 422, "bad-request", json={"source": "", "scenario": "two-moons"}),
     Bad("POST", "/runs", 422, "bad-request", json={"source": 1}),

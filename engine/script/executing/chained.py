@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.script.frames import Frame
 from engine.script.values.hidden import hide
+from engine.script.values.plain import written
 from engine.script.values.texts import text_str
 
 MOST_CALLS = 200
@@ -87,7 +88,7 @@ def told(error: BaseException) -> str:
     """The message of an error that ends a statement."""
     if "_script_context" not in error.__dict__:
         hide(error)
-    return text_str(error)
+    return written(text_str(error))
 
 
 def calls_of(error: BaseException) -> list[tuple[int, str]]:

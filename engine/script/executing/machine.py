@@ -17,6 +17,7 @@ from engine.script.limits.memory import resident
 from engine.script.plots import Board
 from engine.script.values.hidden import without_addresses
 from engine.script.values.pickles import Pickles
+from engine.script.values.plain import written
 
 CHECK_EVERY = 500
 CALLERS = {
@@ -105,8 +106,9 @@ class Machine:
             self.check()
 
     def write(self, text: str) -> None:
-        """Print. The budget is for all that the run prints."""
-        self.written += len(text.encode(errors="replace"))
+        """Print. The budget is for all that the run prints. Half a character (a lone surrogate) is Python's
+        UnicodeEncodeError."""
+        self.written += len(text.encode())
         if self.written > self.limits.output_bytes:
             exceeded("output_bytes", self.limits.output_bytes, "the script prints more")
         self.write_out(text)
@@ -114,7 +116,7 @@ class Machine:
     def warn(self, category: str, text: str) -> None:
         """Give a warning. What warnings say has a budget as what is printed; one that is given again and again, by a
         loop, is not given any more then."""
-        place = (category, text, self.line)
+        place = (category, written(text), self.line)
         self.warned += len(text) + len(category)
         if self.warned > self.limits.output_bytes:
             if place in self.told:
@@ -278,7 +280,9 @@ class Machine:
             result = self.run(frame, error)
         except StopIteration as stop:
             generator.frame = None
-            raise RuntimeError(f"{type(generator).__name__} raised StopIteration") from stop
+            raised = RuntimeError(f"{type(generator).__name__} raised StopIteration")
+            hang(raised, stop)
+            raise raised from stop
         except BaseException:
             generator.frame = None
             raise

@@ -18,20 +18,26 @@ from engine.script.surface import names
 MAGIC = re.compile(r"\s*(%|!|\?)|\s*[\w.*%]+\?{1,2}\s*(#.*)?$")
 SPOKEN_MAGIC = re.compile(r"^( *)(get_ipython\(\)\.\w+\((?:[^()\n]|\([^()\n]*\))*\) *(?:#.*)?)$", re.MULTILINE)
 """A magic as exported notebooks have it: get_ipython().run_line_magic("matplotlib", "inline")."""
-ASSIGNED_SHELL = re.compile(r"\s*[\w, ]+=\s*[%!]")
+ASSIGNED_SHELL = re.compile(r"\s*+[\w, ]++=\s*[%!]")
 CELL_MAGIC = re.compile(r"%%(\w+)")
 EVERY = re.compile(r"\bast_node_interactivity *= *(?P<quote>['\"])(?P<which>\w+)(?P=quote)")
 """Which expressions of the cells after this one Jupyter shows: "all", or others."""
-DISPLAY = re.compile(r"\bdisplay\(|\bimport\b.*\bdisplay\b")
+DISPLAY = re.compile(r"\bdisplay\(|^(?>.*?\bimport\b).*\bdisplay\b", re.MULTILINE)
 """display() is there in notebooks, as print() is: the first cell that has it, imports it or shows something."""
-OWN_DISPLAY = re.compile(r"\b(def|class|as) +display\b|\bdisplay *=[^=]|\bfrom +IPython +import\b[^\n]*\bdisplay\b")
+OWN_DISPLAY = re.compile(
+    r"\b(def|class|as) +display\b|\bdisplay *=[^=]|^(?>.*?\bfrom +IPython +import\b).*\bdisplay\b", re.MULTILINE
+)
 """What gives the name another meaning, the module of that name too: values are then shown by a name of ours."""
 AWAIT = re.compile(r"^[^#\n]*\b(?:await|async)\b", re.MULTILINE)
 FUTURE = re.compile(r"^from __future__ import .*\n?", re.MULTILINE)
 TIMED = re.compile(r"( *)%time +(?=\S)")
 LEFT_OUT = re.compile(r"# Left out: (?P<cell>cell \d+) is not Python: (?P<message>.*)")
 ANY_LEFT_OUT = re.compile(r"# Left out: (cell \d+|a %%\w+ cell)\b")
-MAKES = r"# .*(?:\b{0}\s*(?:,\s*\w+\s*)*=(?!=)|\b(?:def|class|import|as|for)\s+{0}\b|\bimport\b.*\b{0}\b)"
+MAKES = (
+    r"# (?:(?>.*?\bimport\b).*\b{0}\b"
+    r"|.*(?:\b{0}\s*+(?:,\s*+\w++\s*+){{0,20}}+=(?!=)|\b(?:def|class|import|as|for)\s+{0}\b))"
+)
+"""As all patterns here no slower than the text is long: it is read before any budget runs."""
 GOES_ON = """# The notebook goes on after what is raised here: {said}.
 try:
 {code}
@@ -80,11 +86,13 @@ def read_notebook(text: str) -> str:
     needs = re.compile(r"\b_display\(") if displayed else DISPLAY
     given = looped = False
     waits = any(AWAIT.search(_text(cell, number)) for number, cell in enumerate(cells, 1))
+    size = 0
     last = max((number for number, cell in enumerate(cells, 1) if cell.get("cell_type") == "code"), default=0)
     for number, cell in enumerate(cells, 1):
         source = _text(cell, number)
         if not source.strip():
             continue
+        known = len(parts)
         if cell.get("cell_type") == "code":
             code = _code(source, shows, number, every)
             every = next((found["which"] == "all" for found in EVERY.finditer(source)), every)
@@ -103,6 +111,14 @@ def read_notebook(text: str) -> str:
             parts.append("# %%\n" + code)
         elif cell.get("cell_type") in ("markdown", "heading"):
             parts.append("# %% [markdown]\n" + "\n".join(f"# {line}".rstrip() for line in source.splitlines()))
+        size += sum(map(len, parts[known:]))
+        if size > Limits().source_bytes:
+            raise SourceError(
+                f"the notebook has more than {Limits().source_bytes:,} bytes of code and text, which is the budget "
+                "`source_bytes`",
+                1,
+                kind="SourceTooLarge",
+            )
     if not any(part.startswith("# %%\n") for part in parts):
         raise SourceError(
             "the notebook has no code cells", 1, kind="NotebookError", suggestion="Paste a notebook with code."
@@ -163,9 +179,8 @@ def _caught(code: str, said: str) -> str:
 def _cells(document: Any) -> list[dict[str, Any]]:
     cells = document.get("cells") if isinstance(document, dict) else None
     if cells is None and isinstance(document, dict) and isinstance(document.get("worksheets"), list):
-        cells = [  # version 3
-            cell for sheet in document["worksheets"] if isinstance(sheet, dict) for cell in sheet.get("cells", [])
-        ]
+        sheets = [sheet.get("cells", []) for sheet in document["worksheets"] if isinstance(sheet, dict)]  # version 3
+        cells = [cell for each in sheets for cell in each] if all(isinstance(each, list) for each in sheets) else None
     if not isinstance(cells, list) or not all(isinstance(cell, dict) for cell in cells):
         raise SourceError(
             "this is not a notebook: it has no list of cells",
@@ -253,24 +268,33 @@ def _shown(source: str, shows: str, every: bool) -> str:
     tree = ast.parse(source)
     last = tree.body[-1] if tree.body else None
     lines = source.encode().split(b"\n")
+    written: list[tuple[int, int, str]] = []  # what is put in before which column of which line
     if isinstance(last, ast.Expr) and last.end_lineno is not None and not _is_silent(last.value):
-        end = last.end_lineno - 1
-        rest = lines[end][last.end_col_offset :]
-        if rest.lstrip().startswith(b";"):
+        if lines[last.end_lineno - 1][last.end_col_offset :].lstrip().startswith(b";"):
             return source
-        lines[end] = lines[end][: last.end_col_offset] + f")) is not None: {shows}".encode() + rest
-        begin = last.lineno - 1
-        before = lines[begin][: last.col_offset].rstrip(b" ;")  # `a; b`: an if does not stand behind a semicolon
-        lines[begin] = before + b"\n" * bool(before) + b"if (_ := (" + lines[begin][last.col_offset :]
-    for each in reversed(_expressions(tree)) if every else ():
-        if each is last or _is_silent(each.value) or each.end_lineno is None:
-            continue
-        end, begin = each.end_lineno - 1, each.lineno - 1
-        lines[end] = (
-            lines[end][: each.end_col_offset] + f")) is None else {shows}".encode() + lines[end][each.end_col_offset :]
-        )
-        lines[begin] = lines[begin][: each.col_offset] + b"None if (_ := (" + lines[begin][each.col_offset :]
+        written += [_before(last, "if (_ := ("), _after(last, f")) is not None: {shows}")]
+    for each in _expressions(tree) if every else ():
+        if each is not last and not _is_silent(each.value):
+            written += [_before(each, "None if (_ := ("), _after(each, f")) is None else {shows}")]
+    pieces: dict[int, list[bytes]] = {}
+    ends: dict[int, int] = {}
+    for line, column, text in sorted(written, key=lambda each: each[:2]):
+        before = lines[line][ends.get(line, 0) : column]
+        if text.startswith("if ") and (before.strip() or line in ends):
+            before = before.rstrip(b" ;") + b"\n"  # `a; b`: an if does not stand behind a semicolon
+        pieces.setdefault(line, []).extend((before, text.encode()))
+        ends[line] = column
+    for line, found in pieces.items():
+        lines[line] = b"".join(found) + lines[line][ends[line] :]
     return b"\n".join(lines).decode()
+
+
+def _before(each: ast.Expr, text: str) -> tuple[int, int, str]:
+    return each.lineno - 1, each.col_offset, text
+
+
+def _after(each: ast.Expr, text: str) -> tuple[int, int, str]:
+    return (each.end_lineno or each.lineno) - 1, each.end_col_offset or 0, text
 
 
 def _expressions(tree: ast.Module) -> list[ast.Expr]:

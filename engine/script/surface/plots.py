@@ -17,6 +17,7 @@ from engine.script.limits.numpy_sizes import check_elements
 from engine.script.plots import SERIES, Array, Board, Kind, Panel, Series, frozen, matrix, series, thinned
 from engine.script.surface import Rule, names, register
 from engine.script.surface.drawn import Legend, Shown, Words, named, quiet
+from engine.script.values.plain import written
 
 FORMATS = set("bgrcmykw0123456789C.-:,ov^<>sp*hH+xXdD|_P ")
 
@@ -43,7 +44,7 @@ def _array(value: Any) -> tuple[Array, tuple[str, ...]]:
             return np.arange(len(value), dtype=np.float64), tuple(text_of(item) for item in value)
         value = [item.numpy() if isinstance(item, engine.Tensor) else item for item in value]
     elif isinstance(value, str):
-        return np.zeros(1), (value,)
+        return np.zeros(1), (text_of(value),)
     array = np.asarray(value)
     if array.dtype.kind == "O" and array.size and all(isinstance(each, dt.date) for each in array.flat):
         array = array.astype("datetime64[us]")
@@ -51,7 +52,7 @@ def _array(value: Any) -> tuple[Array, tuple[str, ...]]:
         return array.astype("datetime64[us]").astype(np.int64) / 86_400_000_000, ()
     if array.dtype.kind not in "biuf":
         if array.dtype.kind in "US":
-            return np.arange(array.size, dtype=np.float64), tuple(str(item) for item in array.ravel())
+            return np.arange(array.size, dtype=np.float64), tuple(written(str(item)) for item in array.ravel())
         raise TypeError(f"cannot draw values of type {array.dtype}")
     return array.astype(np.float64), ()
 
@@ -59,7 +60,7 @@ def _array(value: Any) -> tuple[Array, tuple[str, ...]]:
 def text_of(value: Any) -> str:
     from engine.script.values.texts import text_str
 
-    return value if isinstance(value, str) else "" if value is None else text_str(value)
+    return written(value if isinstance(value, str) else "" if value is None else text_str(value))
 
 
 def _color(kwargs: dict[str, Any], otherwise: str = "") -> str:

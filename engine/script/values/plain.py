@@ -12,6 +12,11 @@ def text(value: str) -> str:
     return value if type(value) is str else str.__str__(value)
 
 
+def written(text: str) -> str:
+    """`text` as Python writes it to stderr: half a character (a lone surrogate) as an escape."""
+    return text if text.isascii() else text.encode(errors="backslashreplace").decode()
+
+
 def whole(value: Any) -> Any:
     """The int that the host takes `value` for: of an int its number, of what has `__index__` what that gives. Others as
     they are."""

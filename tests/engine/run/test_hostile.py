@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from app import encode
 from engine.errors import CommandError
 from engine.run import Command, Run
 from engine.script.limits import Limits
@@ -83,6 +84,41 @@ for i in range(2):
     loss = w * w
     loss.backward()
 """,
+    "numbers of many digits in an optimizer": """
+import torch
+w = torch.tensor(1.0, requires_grad=True)
+o = torch.optim.SGD([w], lr=1)
+inside = (1,)
+for i in range(60):
+    inside = (inside, inside)
+o.param_groups[0]["x"] = inside
+o.state[w] = {"a": 10**30, "b": 10**400}
+for i in range(3):
+    loss = w * w
+    loss.backward()
+    o.param_groups[0]["lr"] = (1, 10**30, 10**30000)[i]
+""",
+    "half characters": """
+import torch, warnings
+import matplotlib.pyplot as plt
+m = torch.nn.Module()
+m.add_module("\\ud800", torch.nn.Linear(1, 1))
+m.register_parameter("\\udcff", torch.nn.Parameter(torch.ones(1)))
+o = torch.optim.SGD(m.parameters(), lr=1)
+o.param_groups[0]["\\ud800"] = "\\ud800"
+plt.plot([1, 2], label="\\ud800")
+plt.title("\\ud800")
+warnings.warn("\\ud800")
+for i in range(2):
+    loss = (m._modules["\\ud800"](torch.ones(1)) * getattr(m, "\\udcff")).sum()
+    loss.backward()
+raise ValueError("\\ud800")
+""",
+    "a message of millions": """
+for i in range(2):
+    x = i
+raise SystemExit("a" * 5_000_000)
+""",
     "tensors that change their shape": """
 import torch
 w = torch.tensor([1.0, float("nan"), float("inf")], requires_grad=True)
@@ -140,4 +176,5 @@ def test_a_run_survives(name: str) -> None:
             pass
     assert run.last > 2
     assert run.transcript()
+    assert encode.moment_json(run.moment(run.last))
     assert Run.replay(run.source, run.seed, run.commands).digest() == run.digest()

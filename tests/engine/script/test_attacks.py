@@ -35,6 +35,7 @@ ORDINARY = {
     "RuntimeError",
     "SystemExit",
     "TypeError",
+    "UnicodeEncodeError",
     "UnpicklingError",
     "UnsupportedOperation",
     "ValueError",

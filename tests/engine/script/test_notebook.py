@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import time
 from typing import Any
 
 import pytest
@@ -250,6 +252,41 @@ def test_cells_too_large_or_too_deep_are_no_cells_to_leave_out() -> None:
         with pytest.raises(SourceError) as raised:
             read_script(read_notebook(notebook("1", cell)))
         assert raised.value.kind in ("SourceTooDeep", "SourceTooLarge")
+
+
+MANY = 200_000
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "x ===\n" + " " * MANY + "y",
+        "# " + "import " * (MANY // 7),
+        "# " + "from IPython import " * (MANY // 20),
+        " " * MANY + "get_ipython().a(",
+        "x = 1\n" + "x; " * (MANY // 3),
+    ],
+    ids=["spaces", "imports", "displays", "magic", "statements"],
+)
+def test_a_notebook_takes_no_longer_than_it_is_long(cell: str) -> None:
+    """It is read before any budget runs."""
+    began = time.process_time()
+    with contextlib.suppress(SourceError):
+        read_notebook(notebook("ast_node_interactivity = 'all'", cell))
+    assert time.process_time() - began < 4.0
+
+
+@pytest.mark.parametrize("line", ["a, " * (MANY // 3), "import " * (MANY // 7), "a" + " " * MANY])
+def test_cells_left_out_are_looked_through_once_for_a_name(line: str) -> None:
+    began = time.process_time()
+    assert lost_with(["# Left out: cell 3 is not Python: x", f"# {line}", "# b, a = 1, 2"], "a") == "cell 3"
+    assert time.process_time() - began < 2.0
+
+
+def test_many_cells_are_too_large_together() -> None:
+    with pytest.raises(SourceError, match="budget `source_bytes`") as raised:
+        read_notebook(notebook(*["x" * 1000] * 300))
+    assert raised.value.kind == "SourceTooLarge"
 
 
 def test_python_and_json_that_is_no_notebook_are_left_alone() -> None:
