@@ -17,7 +17,7 @@ from engine.autograd import backward
 from engine.tensor import Tensor
 from engine.tracing.events import GradientAccumulated
 from engine.tracing.moments import Moment, Summary
-from engine.tracing.optimizers import groups_of, parameters_of, settings_of
+from engine.tracing.optimizers import groups_of, parameters_of, setting_of
 
 if TYPE_CHECKING:
     from engine.script.reading.source import Script
@@ -155,8 +155,7 @@ class Series:
 
     def _rates_now(self, names: Names, mark: Summary) -> None:
         for name, optimizer in names.optimizers.items():
-            groups = groups_of(optimizer)
-            self._rates(name, [settings_of({"lr": group.get("lr")}) for group, _ in groups], mark)
+            self._rates(name, [{"lr": setting_of(group.get("lr"))} for group, _ in groups_of(optimizer)], mark)
 
     def _norms(self, changed: set[str], moment: Moment) -> frozenset[str]:
         grads = {tensor.name: tensor.grad for tensor in moment.tensors if tensor.grad is not None}
@@ -180,7 +179,7 @@ class Series:
     def _rates(self, optimizer: str, groups: Sequence[Mapping[str, Any]], moment: Moment | Summary) -> None:
         for index, group in enumerate(groups):
             rate = group.get("lr")
-            if rate is not None and np.ndim(rate) == 0:
+            if type(rate) is float or (rate is not None and np.ndim(rate) == 0):
                 name = f"{optimizer}[{index}]" if len(groups) > 1 else optimizer
                 self._put(("rate", name), float(rate), moment)
 

@@ -82,11 +82,13 @@ def is_still_function(x: types.FunctionType, depth: int) -> bool:
 @cache
 def _functions_of_the_engine() -> frozenset[Any]:
     """The functions that stand in the engine's modules, whatever their closures hold: there is one of each."""
-    found: set[Any] = set()
+    values: dict[int, Any] = {}  # by id(): most stand in several modules
     for name, module in list(sys.modules.items()):
         if name.partition(".")[0] == "engine":
-            for value in list(vars(module).values()):
-                found.update(each for each in _values(value) if type(each) is types.FunctionType)
+            values.update((id(value), value) for value in list(vars(module).values()))
+    found: set[Any] = set()
+    for value in values.values():
+        found.update(each for each in _values(value) if type(each) is types.FunctionType)
     return frozenset(found)
 
 

@@ -27,6 +27,8 @@ Array = np.ndarray[Any, Any]
 PLAIN = frozenset({type(None), bool, int, float, str, np.ndarray})
 ENTRIES = 16
 """Those of a tuple among an optimizer's settings, such as betas."""
+OTHER = object()
+"""What is no plain value."""
 PROBE_ELEMENTS = 150_000
 """Parameters of an optimizer, in elements, up to which the next step() is foretold."""
 
@@ -60,15 +62,23 @@ def settings_of(group: Mapping[str, Any]) -> dict[str, Any]:
     """A param group's settings as plain values, without its params."""
     kept: dict[str, Any] = {}
     for key, value in group.items():
-        if isinstance(value, Tensor):
-            value = value._array.item() if value._array.size == 1 else copied(value._array)
         if key == "params" or not isinstance(key, str):
             continue
-        if type(value) in PLAIN:
-            kept[written(key)] = of_size(value)
-        elif isinstance(value, tuple) and len(value) <= ENTRIES and all(type(entry) in PLAIN for entry in value):
-            kept[written(key)] = tuple(map(of_size, value))
+        plain = setting_of(value, OTHER)
+        if plain is not OTHER:
+            kept[written(key)] = plain
     return kept
+
+
+def setting_of(value: Any, other: Any = None) -> Any:
+    """A setting as a plain value; `other` for what is none."""
+    if isinstance(value, Tensor):
+        value = value._array.item() if value._array.size == 1 else copied(value._array)
+    if type(value) in PLAIN:
+        return of_size(value)
+    if isinstance(value, tuple) and len(value) <= ENTRIES and all(type(entry) in PLAIN for entry in value):
+        return tuple(map(of_size, value))
+    return other
 
 
 @dataclass(frozen=True, slots=True)
