@@ -5,6 +5,7 @@ counted, smoothed, drawn and shown."""
 import csv
 
 import numpy as np
+from pandas.bins import Interval, cut, qcut
 from pandas.dates import Timedelta, Timestamp, bdate_range, date_range, read, to_datetime
 from pandas.frame import DataFrame
 from pandas.given import ANY, only
@@ -137,22 +138,24 @@ def read_excel(io, sheet_name=0, **kwargs):
 def get_dummies(data, columns=None, dummy_na=False, drop_first=False, dtype=bool, prefix=None):
     """A column of truth for each text."""
     if not isinstance(data, DataFrame):
-        data = Series(data)
+        data = data if isinstance(data, Series) else Series(data)
         before = "" if prefix is None else f"{prefix}_"
-        return DataFrame(_dummies(data.values, before, dummy_na, drop_first, dtype), index=data.index)
-    chosen = [name for name, part in data._columns.items() if part.dtype.kind in "UO"] if columns is None else columns
+        return DataFrame(_dummies(data.values, data._categories, before, dummy_na, drop_first, dtype), index=data.index)
+    texts = [name for name, part in data._columns.items() if part.dtype.kind in "UO" or name in data._categories]
+    chosen = texts if columns is None else columns
     made = {name: part for name, part in data._columns.items() if name not in chosen}
     before = dict(zip(chosen, chosen)) if prefix is None else prefix
     before = dict.fromkeys(chosen, before) if isinstance(before, str) else before
     before = before if isinstance(before, dict) else dict(zip(chosen, before))
     for name in chosen:
-        made.update(_dummies(data._columns[name], f"{before[name]}_", dummy_na, drop_first, dtype))
+        kinds = data._categories.get(name)
+        made.update(_dummies(data._columns[name], kinds, f"{before[name]}_", dummy_na, drop_first, dtype))
     return DataFrame(made, index=data.index)
 
 
-def _dummies(values, prefix, dummy_na, drop_first, dtype):
+def _dummies(values, kinds, prefix, dummy_na, drop_first, dtype):
     known = values[~missing(values)]
-    labels = sorted(set(known.tolist()))[1 if drop_first else 0 :]
+    labels = (sorted(set(known.tolist())) if kinds is None else kinds)[1 if drop_first else 0 :]
     made = {f"{prefix}{label}" if prefix else label: (values == label).astype(dtype) for label in labels}
     return {**made, f"{prefix}nan": missing(values).astype(dtype)} if dummy_na else made
 

@@ -62,7 +62,8 @@ class DataFrame(Figures, MoreOfTables, PickedOfTables, Written, OfTables):
         count = lengths.pop() if lengths else 0
         self.index = range(count) if index is None else index
         self._above = None  # what the columns are called
-        self._categories = {}  # of the columns that are categories
+        parts = data.items() if isinstance(data, dict) else ()
+        self._categories = {name: part._categories for name, part in parts if getattr(part, "_categories", None)}
 
     @property
     def columns(self):

@@ -37,9 +37,9 @@ def name_of(function):
     return function if isinstance(function, str) else function.__name__
 
 
-def _place_of(key):
-    """What keys are ordered by: numbers stand before texts."""
-    return [(isinstance(each, str), each) for each in key]
+def _place_of(key, known):
+    """What keys are ordered by: numbers stand before texts, and categories as they are `known`."""
+    return [held.index(each) if held else (isinstance(each, str), each) for each, held in zip(key, known)]
 
 
 class Groups:
@@ -60,7 +60,10 @@ class Groups:
             if not gaps[place]:
                 self.indices.setdefault(key, []).append(place)
         if sort:
-            self.indices = {key: self.indices[key] for key in sorted(self.indices, key=_place_of)}
+            known = [getattr(part, "_categories", None) for part in parts]
+            self.indices = {
+                key: self.indices[key] for key in sorted(self.indices, key=lambda key: _place_of(key, known))
+            }
 
     @property
     def ngroups(self):

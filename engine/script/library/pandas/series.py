@@ -468,7 +468,7 @@ class Series(MoreOfColumns, PickedOfColumns, OfColumns):
 
     def value_counts(self, normalize=False, sort=True, ascending=False, bins=None, dropna=True):
         """How often each known value occurs, the most frequent first."""
-        counts = {}
+        counts = dict.fromkeys(self._categories or (), 0)
         known = self.dropna() if dropna else self
         for each in known:
             counts[each] = counts.get(each, 0) + 1
