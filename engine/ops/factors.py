@@ -417,8 +417,9 @@ def lstsq(A: Tensor, B: Tensor, rcond: Any = None, *, driver: Any = None, out: A
     many, right = np.broadcast_to(a, (*batch, m, n)), np.broadcast_to(right, (*batch, *right.shape[-2:]))
     solution = np.zeros((*batch, n, right.shape[-1]), kind)
     rank, values = np.zeros(batch, np.int64), np.zeros((*batch, min(m, n)), kind)
+    bound = np.finfo(kind).eps * max(m, n) if rcond is None else rcond  # NumPy's is that of float64
     for at in np.ndindex(*batch):
-        solution[at], _, rank[at], values[at] = np.linalg.lstsq(many[at], right[at], rcond)
+        solution[at], _, rank[at], values[at] = np.linalg.lstsq(many[at], right[at], bound)
     residuals = np.empty(0, kind)
     if m > n and driver not in (None, "gelsy") and (rank == n).all():
         residuals = ((many @ solution - right) ** 2).sum(-2)

@@ -110,12 +110,14 @@ def _scattered_index(name: str, x: Array, dim: int, index: Any, source: Array | 
     if x.ndim == 0 and i.ndim < 2:
         _check_range(i, 0, 1)
         return (), () if source is None or source.ndim == 0 else (0,)
-    if i.ndim != x.ndim:
+    sizes = [each.shape or (1,) for each in (i, x)]  # what has no dimensions counts as a row of one
+    if len(sizes[0]) != len(sizes[1]):
         raise RuntimeError("Index tensor must have the same number of dimensions as self tensor")
-    if source is not None and source.ndim != x.ndim:
+    given = () if source is None else source.shape or (1,)
+    if source is not None and len(given) != len(sizes[1]):
         raise RuntimeError("Index tensor must have the same number of dimensions as src tensor")
-    too_large = any(n > x.shape[d] for d, n in enumerate(i.shape) if d != dim)
-    if source is not None and (too_large or any(n > m for n, m in zip(i.shape, source.shape, strict=True))):
+    too_large = any(n > sizes[1][d] for d, n in enumerate(sizes[0]) if d != dim)
+    if source is not None and (too_large or any(n > m for n, m in zip(sizes[0], given, strict=True))):
         raise RuntimeError(
             f"Expected index {list(i.shape)} to be no larger than self {list(x.shape)} apart from dimension {dim} and"
             f" to be no larger size than src {list(source.shape)}"
@@ -124,8 +126,10 @@ def _scattered_index(name: str, x: Array, dim: int, index: Any, source: Array | 
         raise RuntimeError(
             f"Expected index {list(i.shape)} to be no larger than self {list(x.shape)} apart from dimension {dim}"
         )
-    _check_range(i, dim, x.shape[dim])
-    return _along(dim, i), tuple(slice(n) for n in i.shape)
+    _check_range(i, dim, sizes[1][dim])
+    if source is not None and source.ndim == 0:
+        return (i.reshape(()),), ()
+    return _along(dim, i) if i.ndim else (i,), (0,) if i.ndim == 0 else tuple(slice(n) for n in i.shape)
 
 
 def _nothing(x: Array | None) -> Index:

@@ -82,6 +82,7 @@ FILES = {
         functions="tensordot chain_matmul",
         in_place="addmm addmv addr baddbmm addbmm",
     ),
+    "resized": Names(methods="resize resize_as"),
     "running": Names(
         "cumprod cummax cummin logcumsumexp diff nansum nanmean aminmax cov corrcoef",
         functions="trapezoid trapz var_mean std_mean gradient",

@@ -114,7 +114,7 @@ take_along_dim tan tan_ tanh tanh_ tensor_split tile to tolist topk trace transp
 tril tril_ triu triu_ true_divide true_divide_ trunc trunc_ type type_as unbind unflatten unfold uniform_ unique
 unique_consecutive unsafe_chunk unsafe_split unsafe_split_with_sizes unsqueeze unsqueeze_ var vdot view view_as
 cdouble cfloat imag
-volatile vsplit where xlogy xlogy_ zero_ real put put_ as_strided resize_ resize_as_ set_
+volatile vsplit where xlogy xlogy_ zero_ real put put_ as_strided resize_ resize_as_ resize resize_as set_
 """
 
 NN = """
