@@ -13,7 +13,7 @@ from engine.script import files
 from engine.script.executing.calls import invoke
 from engine.script.frames import current
 from engine.script.limits.nested import check_nested
-from engine.script.surface import Rule, names, register
+from engine.script.surface import Rule, names, objects, register
 from engine.script.values import attributes
 from engine.script.values.attributes import script_definition
 from engine.script.values.pickles import LENGTH, keep, to_file, value_of
@@ -67,32 +67,49 @@ def _array_name(file: Any, ending: str) -> Any:
     return name if name.endswith(ending) else name + ending
 
 
-def _of_numbers(value: Any) -> Any:
+def _array(value: Any) -> Any:
+    """The array that is saved: of objects where NumPy would pickle what it is given, a dict for example."""
     check_nested(value)
+    value = objects.told(value)
+    if objects.is_objects(value):
+        return value
     made = np.array(value)
-    if made.dtype.hasobject:
-        raise TypeError("arrays of objects are not supported in scripts here: use numbers, or a list")
-    return made
+    return objects.made(value) if made.dtype.hasobject else made
 
 
 def save_array(file: Any, arr: Any, *args: Any, **kwargs: Any) -> None:
-    """np.save(). Raises TypeError for what is no array of numbers."""
-    _keep(_of_numbers(arr), _array_name(file, ".npy"))
+    """np.save(). Raises ValueError for rows of several lengths."""
+    _keep(_array(arr), _array_name(file, ".npy"))
 
 
 def save_arrays(file: Any, *args: Any, **kwargs: Any) -> None:
-    """np.savez(): arrays by name, those without one as arr_0, arr_1 and so on. Raises TypeError as np.save() does."""
+    """np.savez(): arrays by name, those without one as arr_0, arr_1 and so on. Raises ValueError as np.save() does."""
     given = {**{f"arr_{number}": each for number, each in enumerate(args)}, **kwargs}
-    _keep(Archive({name: _of_numbers(each) for name, each in given.items()}), _array_name(file, ".npz"))
+    _keep(Archive({name: _array(each) for name, each in given.items()}), _array_name(file, ".npz"))
 
 
-def load_array(file: Any, *args: Any, **kwargs: Any) -> Any:
-    """np.load() of what this run saved. Raises FileNotFoundError for other names."""
-    return _found(file)
+def load_array(file: Any, mmap_mode: Any = None, allow_pickle: Any = False, *args: Any, **kwargs: Any) -> Any:
+    """np.load() of what this run saved. Raises FileNotFoundError for other names, ValueError for objects that are not
+    asked for."""
+    found = _found(file)
+    if isinstance(found, Archive):
+        found.whole = bool(allow_pickle)
+    return _allowed(found, bool(allow_pickle))
+
+
+def _allowed(found: Any, whole: bool) -> Any:
+    if not whole and objects.is_objects(found):
+        raise ValueError("Object arrays cannot be loaded when allow_pickle=False")
+    return found
 
 
 class Archive(dict[str, Any]):
-    """What np.load() gives for several arrays."""
+    """What np.load() gives for several arrays; those of objects only if it is asked for the `whole`."""
+
+    whole = True
+
+    def __getitem__(self, name: str) -> Any:
+        return _allowed(super().__getitem__(name), self.whole)
 
     @property
     def files(self) -> list[str]:

@@ -4,10 +4,9 @@ name is offered when PyTorch has it (surface/torch_names.py) and the engine has 
 from __future__ import annotations
 
 import itertools
-from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache, partial
-from types import MethodType, ModuleType
+from types import ModuleType
 from typing import Any
 
 import engine
@@ -24,13 +23,14 @@ from engine.rooms import fill
 from engine.script.classes import states
 from engine.script.classes.making import BASES, InstanceDict
 from engine.script.executing.calls import consume
-from engine.script.frames import ScriptFunction, current
+from engine.script.frames import current
 from engine.script.limits.work import MEASURED, measured
 from engine.script.modules import MODULES, module
 from engine.script.surface import RULES, Later, Rule, ScriptModule, devices, names, register, saved, sizes, subclasses
 from engine.script.surface import torch_names as listed
 from engine.script.surface.elements import fill_elements
-from engine.script.values.attributes import host_base, is_script_class, missing, put_plain
+from engine.script.surface.held import HOOKS, ModuleDict, hooks
+from engine.script.values.attributes import host_base, missing, put_plain
 from engine.script.values.builtin import BUILTINS, CALLS
 from engine.script.values.hidden import without_addresses
 from engine.script.values.registered import Registered, registered
@@ -231,70 +231,11 @@ def _private(kind: type) -> frozenset[str]:
     return frozenset(name for name in vars(kind) if name.startswith("_"))
 
 
-def _hooks(kind: str) -> Callable[[Any], dict[int, Any]]:
-    """Module._forward_hooks and the like, to look at: those that are of the script."""
-
-    def read(self: Any) -> dict[int, Any]:
-        hooks = [getattr(each, "hook", each) for each in vars(self)[kind]]
-        own = [each for each in hooks if type(each) in (ScriptFunction, MethodType) or is_script_class(type(each))]
-        return OrderedDict(enumerate(own))
-
-    return read
-
-
-HOOKS = ("_forward_hooks", "_forward_pre_hooks", "_backward_hooks")
-
-
-class ModuleDict(InstanceDict):
-    """`__dict__` of a module, as PyTorch's has it: what every module holds comes first, and is only to be looked at."""
-
-    FIRST = (
-        "training", "_parameters", "_buffers", "_non_persistent_buffers_set", "_backward_pre_hooks", "_backward_hooks",
-        "_is_full_backward_hook", "_forward_hooks", "_forward_hooks_with_kwargs", "_forward_hooks_always_called",
-        "_forward_pre_hooks", "_forward_pre_hooks_with_kwargs", "_state_dict_hooks", "_state_dict_pre_hooks",
-        "_load_state_dict_pre_hooks", "_load_state_dict_post_hooks", "_modules",
-    )  # fmt: skip
-
-    def __init__(self, owner: Any, hidden: frozenset[str]) -> None:
-        super().__init__(owner, hidden)
-        held, own = vars(owner), dict(self)
-        dict.clear(self)
-        if "_modules" not in held:  # Module.__init__() has not been called
-            first: dict[str, Any] = {}
-        else:
-            first = {name: OrderedDict() for name in self.FIRST}
-            first |= {"training": owner.training, "_non_persistent_buffers_set": {*held["_non_persistent"]}}
-            first |= {name: registered(name)(owner) for name in ("_parameters", "_buffers", "_modules")}
-            first |= {name: _hooks(name)(owner) for name in HOOKS}
-            first["_is_full_backward_hook"] = owner._full_backward_hooks if held["_backward_hooks"] else None
-        dict.update(self, first, **own)
-
-    def own(self) -> dict[str, Any]:
-        """What is the module's own."""
-        return {name: value for name, value in self.items() if name not in self.FIRST}
-
-    def __setitem__(self, name: str, value: Any) -> None:
-        if name in self.FIRST and name != "training" and name in self and _alike(self[name], value):
-            return  # a state that is set again has it; it was copied with the module
-        super().__setitem__(name, value)
-
-    def __delitem__(self, name: str) -> None:
-        if name in self.FIRST:
-            raise KeyError(name)
-        super().__delitem__(name)
-
-
-def _alike(held: Any, given: Any) -> bool:
-    """Whether what a module is given is what it holds: the same names, and under them the same tensors and modules."""
-    if not isinstance(held, dict) or not isinstance(given, dict):
-        return type(held) is type(given) and bool(held == given)
-    if not isinstance(held, Registered):  # hooks
-        return len(held) == len(given)
-    return list(held) == list(given) and all(held[name] is given[name] for name in held)
-
-
 HOLD_NOTHING = frozenset({data.Dataset, data.IterableDataset, data.Sampler})
 """Bases without anything of their own in their instances."""
+
+
+HELD_BY_LOADERS = names("_kept _one_after_another _in_batches")
 
 
 def _optimizer_state(self: Any) -> dict[str, Any]:
@@ -339,11 +280,12 @@ def _fill_rules() -> None:
         },
         settable=frozenset(name for name in fixed | rest if name[0] != "_"),
         open=True,
+        private=True,
         hidden=hidden - open_names,
         computed={
             "__dict__": lambda value: ModuleDict(value, hidden),
             **private,
-            **{each: _hooks(each) for each in HOOKS},
+            **{each: hooks(each) for each in HOOKS},
         },
         class_names=names("__init__ __call__ forward __repr__"),
     )
@@ -363,6 +305,7 @@ def _fill_rules() -> None:
                     wrapped=rule.wrapped,
                     settable=rule.settable,
                     open=True,
+                    private=True,
                     hidden=rule.hidden.union(*map(_private, value.__mro__)) - open_names,
                     computed=rule.computed,
                     class_names=rule.class_names | names("__len__ __getitem__ __iter__") | _of_class(value),
@@ -377,7 +320,8 @@ def _fill_rules() -> None:
                     wrapped={"__getstate__": _optimizer_state, "__setstate__": states.update},
                     settable=names("param_groups"),
                     open=True,
-                    hidden=frozenset(dir(value)) - names(listed.OPTIMIZER),
+                    private=True,
+                    hidden=(frozenset(dir(value)) | names("_pre_hooks _post_hooks")) - names(listed.OPTIMIZER),
                     class_names=names("__init__ step zero_grad"),
                 ),
             )
@@ -396,6 +340,7 @@ def _fill_rules() -> None:
                     )
                     | inner,
                     open=True,
+                    private=True,
                     hidden=frozenset(n for n in dir(value) if n.startswith("_")) - inner,
                     class_names=names("__init__ step get_lr get_last_lr state_dict load_state_dict") | inner,
                 ),
@@ -411,7 +356,8 @@ def _fill_rules() -> None:
                         "num_workers num_samples replacement collate_fn data_source batch_sampler generator"
                     ),
                     open=True,
-                    hidden=frozenset(n for n in dir(value) if n.startswith("_")),
+                    private=True,
+                    hidden=frozenset(n for n in dir(value) if n.startswith("_")) | HELD_BY_LOADERS,
                     computed={"__dict__": InstanceDict} if value in HOLD_NOTHING else {},
                     class_names=names("__init__ __len__ __getitem__ __iter__"),
                 ),
