@@ -10,6 +10,7 @@ from pandas.dates import Timedelta, Timestamp, bdate_range, date_range, read, to
 from pandas.frame import DataFrame
 from pandas.given import ANY, only
 from pandas.groups import merge, pivoted
+from pandas.periods import Period
 from pandas.series import Series
 from pandas.shown import NONE, DatetimeIndex, Display, Labels, RangeIndex, missing, nan, options
 from pandas.together import concat

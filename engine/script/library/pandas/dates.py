@@ -77,6 +77,8 @@ def _moment(value, form=None, dayfirst=False, errors="raise", unit=None):
     """One value as a date."""
     if isinstance(value, datetime):
         return value
+    if getattr(getattr(value, "dtype", None), "kind", "") == "M":
+        return np.array([value], dtype="datetime64[us]").tolist()[0]
     if isinstance(value, date):
         return datetime(value.year, value.month, value.day)
     if isinstance(value, str):
@@ -259,7 +261,7 @@ class Moments:
     """Series.dt of dates, and of spans of time."""
 
     def __init__(self, column):
-        if column.values.dtype.kind not in "Mm":
+        if column.values.dtype.kind not in "Mm" and not all([hasattr(each, "freqstr") for each in column.tolist()]):
             raise AttributeError("Can only use .dt accessor with datetimelike values")
         self._column = column
 
@@ -267,11 +269,24 @@ class Moments:
         column = self._column
         if column.values.dtype.kind == "m" and name in ("days", "seconds", "microseconds"):
             return column._like([getattr(each, name) for each in column.tolist()])
-        if name in _COUNTS or name in _TRUTHS:
+        if column.values.dtype.kind == "O":
+            if name in ("year", "month", "day", "quarter", "start_time", "end_time", "freqstr"):
+                return column._like([getattr(each, name) for each in column.tolist()])
+        elif name in _COUNTS or name in _TRUTHS:
             return column._like(field_of(column.tolist(), name))
+        if name in ("to_period", "to_timestamp"):
+            return lambda freq=None, how="start": self._spans(name, freq, how)
         if name in ("date", "time"):
             return column._like([getattr(each, name)() for each in column.tolist()])
         raise AttributeError(f"'DatetimeProperties' object has no attribute '{name}'")
+
+    def _spans(self, name, freq, how):
+        from pandas.periods import Period
+
+        held = self._column.tolist()
+        if name == "to_timestamp":
+            return self._column._like([each.to_timestamp(how=how) for each in held])
+        return self._column._like([None if each is None else Period(each, freq) for each in held])
 
     def _texts(self, form):
         return self._column._like([None if each is None else each.strftime(form) for each in self._column.tolist()])

@@ -116,7 +116,8 @@ def column_text(column, kind):
         lines = [*lines[:half], " " * left + "   " + dots_of(right).center(right), *lines[half:]]
     if heading is not None:
         lines = [heading, *lines]
-    freq = [f"Freq: {column.index.freq}"] if column.index.freq is not None else []
+    steps = column.index.freq or getattr([*column.index[:1], None][0], "freqstr", None)
+    freq = [f"Freq: {steps}"] if steps is not None else []
     end = (
         freq
         + ([f"Name: {column.name}"] if column.name is not None else [])

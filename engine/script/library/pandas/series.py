@@ -8,10 +8,11 @@ from pandas.arithmetic import OfColumns
 from pandas.categories import NO_CATEGORY, Categories
 from pandas.cells import Rows, aligned, array_of, is_mask, labelled, places_of, same_labels, united
 from pandas.chosen import PickedOfColumns
-from pandas.dates import Moments, Resampled, dates_of, read, to_datetime
+from pandas.dates import Moments, Resampled, read, to_datetime
 from pandas.groups import Groups, figure_of, name_of
 from pandas.more import MoreOfColumns
 from pandas.ordering import order_of
+from pandas.periods import DatetimeArray, PeriodArray, freq_of
 from pandas.plotted import Plots
 from pandas.printed import column_text
 from pandas.rolling import Rolling, Weighted
@@ -58,6 +59,8 @@ class Series(MoreOfColumns, PickedOfColumns, OfColumns):
     def dtype(self):
         if self._categories is not None:
             return "category"
+        if self.values.dtype.kind == "O" and (kind := dtype_of(self.values)) != "object":
+            return kind
         return STRINGS if self.values.dtype.kind == "U" else self.values.dtype
 
     @property
@@ -453,7 +456,9 @@ class Series(MoreOfColumns, PickedOfColumns, OfColumns):
     def unique(self):
         found = list(dict.fromkeys(self))
         if self.values.dtype.kind == "M":
-            return dates_of(found)
+            return DatetimeArray(found)
+        if self.values.dtype.kind == "O" and freq_of(found) is not None:
+            return PeriodArray(found)
         if self.values.dtype.kind == "O":
             return array_of([*found, None])[:-1]
         return Words(found) if self.values.dtype.kind == "U" else np.array(found)

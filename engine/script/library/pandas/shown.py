@@ -147,6 +147,11 @@ STRINGS = StringDtype()
 
 
 def dtype_of(values):
+    if values.dtype.kind == "O" and len(values) and hasattr(values[0], "freqstr"):
+        from pandas.periods import freq_of
+
+        if (freq := freq_of(values.tolist())) is not None:
+            return f"period[{freq}]"
     return "str" if values.dtype.kind == "U" else text_of(values.dtype)
 
 
@@ -337,7 +342,9 @@ class Index(Operators, list):
         return Labels(Series(self.values).astype(dtype).tolist(), self.name)
 
     def unique(self):
-        return Labels(dict.fromkeys(self), self.name)
+        made = Labels(list(dict.fromkeys(self)), self.name)
+        made.freq = self.freq if len(made) == len(self) else None
+        return made
 
     @property
     def empty(self):
