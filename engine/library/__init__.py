@@ -14,6 +14,7 @@ from __future__ import annotations
 import builtins
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
@@ -39,6 +40,9 @@ padding pixelshuffle pooling rnn sparse transformer upsampling
     "torch.utils.data": "dataset sampler dataloader",
 }
 """PyTorch's files in which scripts look for what is shown where these lie."""
+
+OWN = {"_likely": "engine.ops.likely"}
+"""Modules of the engine that these files import, and no script can."""
 
 
 ALSO = {
@@ -109,6 +113,8 @@ def found(name: str) -> Any:
 
 def _import(name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0) -> Any:
     """`import` in the files of torch/."""
+    if name in OWN:
+        return import_module(OWN[name])
     if name.partition(".")[0] != "torch":
         return builtins.__import__(name, globals, locals, fromlist, level)
     inside = found(name)

@@ -309,7 +309,7 @@ def broadcast_to(input: Tensor, size: Any) -> Tensor:
 
 
 def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
-    """All tensors expanded to their common shape."""
+    """All tensors expanded to their common shape; those that have it are given back themselves."""
     given = tensors[0] if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)) else tensors
     common: tuple[int, ...] = ()
     arguments.all_tensors(given)
@@ -318,4 +318,4 @@ def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
             common = np.broadcast_shapes(common, each._array.shape)
         except ValueError:
             raise shape_error(np.broadcast_to(0, common), each._array) from None
-    return tuple(shape.expand(each, *common) for each in given)
+    return tuple(each if each._array.shape == common else shape.expand(each, *common) for each in given)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 from functools import cache, partial
+from importlib import import_module
 from pathlib import Path
 
 from engine import library
@@ -52,7 +53,10 @@ def _execute(name: str) -> dict[str, object]:
 
 
 def fill() -> None:
-    """Offer every file of library/; what the host has under the same name stays."""
+    """Offer every file of library/, and what these alone may import; what the host has under the same name stays."""
+    for name, place in library.OWN.items():
+        functions = {each.__name__: each for each in import_module(place).FUNCTIONS}
+        MODULES[name] = partial(ScriptModule, name, functions)
     for name in NAMES:
         beside = MODULES.get(name)
 

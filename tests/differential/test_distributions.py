@@ -58,6 +58,66 @@ Distribution.set_default_validate_args(True)
 print(Exponential(1.).log_prob(torch.tensor(-1.)))
 """
 
+# What policies do at each step, which is quick for plain tensors (engine/ops/likely.py) and the same for any other.
+ACTING = """
+import torch
+from torch.distributions import *
+torch.manual_seed(0)
+def names(node):
+    return [] if node is None else [node.name(), *[n for each, _ in node.next_functions for n in names(each)]]
+def act(d, *given):
+    drawn = [d.sample() for _ in range(3)]
+    print(d, drawn, d.batch_shape, d.event_shape)
+    told = d.log_prob(drawn[0])
+    print(told, names(told.grad_fn), names(d.entropy().grad_fn), told.dtype)
+    (told.sum() + 0.1 * d.entropy().sum()).backward()
+    print(*(each.grad for each in given), d)
+class Choice(Categorical):
+    def sample(self):
+        return super().sample().unsqueeze(-1)
+    def log_prob(self, value):
+        return super().log_prob(value.squeeze(-1)).unsqueeze(-1)
+class Few(Categorical):
+    support = torch.distributions.constraints.boolean
+def made(*values, dtype=torch.float64):
+    return torch.tensor(values, dtype=dtype, requires_grad=True)
+own = torch.nn.Parameter(torch.tensor([[[1.0, 3.0]]]).double())
+for value in (made(1.0, 2.0, 3.0), made([1.0, 2.0], [0.5, 1.5]), own):
+    for kind in (Categorical, Choice):
+        for name in ("probs", "logits"):
+            value.grad = None
+            act(kind(**{name: value}), value)
+    value.grad = None
+    act(Bernoulli(logits=value), value)
+    act(Normal(value, value.detach() ** 2), value)
+    act(Independent(Normal(value, 1.0), 1), value)
+d = Categorical(torch.tensor([[0.25, 0.75], [0.5, 0.5]], dtype=torch.float64))
+one, two = torch.tensor(1), torch.tensor([1, 0])
+for value in (one, two, two.double(), torch.tensor([[1], [0], [1]]).expand(3, 2)):
+    print(d.log_prob(value), d.expand((3, 2)).log_prob(value), d.sample((2,)).shape, d.sample([2, 1]).shape)
+print(Few(torch.ones(4)).log_prob(torch.tensor(1)))
+half = Categorical(torch.tensor([0.5, 1.5], dtype=torch.bfloat16))
+print(half.log_prob(half.sample()).dtype, Categorical(torch.ones(2, 3)).sample().dtype)
+nan = torch.tensor([1.0, float("nan")])
+for wrong in (
+    lambda: d.log_prob(torch.tensor(2)), lambda: d.log_prob(torch.tensor([0, -1])), lambda: d.log_prob(torch.ones(3)),
+    lambda: d.log_prob(1), lambda: Categorical(nan), lambda: Categorical(logits=nan),
+    lambda: Categorical(-torch.ones(2, 3)),
+    lambda: Categorical(torch.tensor([-1.0, 3.0])), lambda: Categorical(torch.tensor(1.0)),
+    lambda: Few(torch.ones(4)).log_prob(torch.tensor(2)),
+    lambda: Categorical(), lambda: Categorical(nan, nan), lambda: Categorical([0.5, 0.5]), lambda: Normal(nan, 1.0),
+    lambda: Normal(0.0, torch.zeros(2)), lambda: Normal(torch.zeros(2), torch.ones(3)),
+    lambda: Exponential(torch.tensor(0.0)),
+):
+    try:
+        print(wrong())
+    except Exception as error:
+        print(type(error).__name__, error)
+Distribution.set_default_validate_args(False)
+print(Categorical(nan), Categorical(-torch.ones(2, 3)).logits, d.log_prob(torch.tensor([1, 0])))
+Distribution.set_default_validate_args(True)
+"""
+
 # With 64 bits: what is printed of them is the same on every processor.
 DRAWN = """
 import torch
@@ -200,3 +260,7 @@ def test_distributions_that_are_rarer() -> None:
 
 def test_how_far_distributions_of_two_kinds_are_apart_and_kinds_of_ones_own() -> None:
     held_against("apart", APART)
+
+
+def test_what_policies_do_at_each_step() -> None:
+    held_against("acting", ACTING)

@@ -181,7 +181,7 @@ class Independent(Distribution):
         return self.base_dist.rsample(sample_shape)
 
     def _summed(self, value):
-        return value.sum(list(range(-self._count, 0))) if self._count else value
+        return value.reshape(value.shape[: -self._count] + (-1,)).sum(-1) if self._count else value
 
     def log_prob(self, value):
         return self._summed(self.base_dist.log_prob(value))

@@ -1,12 +1,21 @@
 # type: ignore
 """torch.distributions.constraints: which values a distribution can have."""
 
+import _likely
+
 
 class Constraint:
-    """`check(value)` says of each event whether it is one that can be; an event has `event_dim` dimensions."""
+    """`check(value)` says of each event whether it is one that can be; an event has `event_dim` dimensions. `_kind`:
+    what engine/ops/likely.py calls values that can be, where it knows them."""
+
+    _kind = None
 
     def __init__(self, shown, check, event_dim=0, is_discrete=False):
         self._shown, self.check, self.event_dim, self.is_discrete = shown, check, event_dim, is_discrete
+
+    def _within(self, value, *sizes):
+        """Whether all of a tensor is known to be what can be."""
+        return self._kind is not None and _likely.within(value, self._kind, *sizes)
 
     def __repr__(self):
         return self._shown
@@ -71,3 +80,13 @@ simplex = Constraint("Simplex()", lambda value: (value >= 0).all(-1) & ((value.s
 one_hot = Constraint(
     "OneHot()", lambda value: ((value == 0) | (value == 1)).all(-1) & (value.sum(-1) == 1), 1, is_discrete=True
 )
+
+for _kind, _each in (
+    ("real", real),
+    ("positive", positive),
+    ("nonnegative", nonnegative),
+    ("share", unit_interval),
+    ("boolean", boolean),
+    ("count", nonnegative_integer),
+):
+    _each._kind = _kind

@@ -1,13 +1,17 @@
 # type: ignore
 """torch.distributions over whole numbers."""
 
+import _likely
 import torch
 import torch.distributions.constraints as constraints
 from torch.distributions.distribution import Distribution, tensors
 
+_NO_SIZES = torch.Size()
+
 
 class OfProbabilities(Distribution):
-    """Given by probabilities or by logits: the other is computed when it is asked for."""
+    """Given by probabilities or by logits: the other is computed when it is asked for, and recorded also where that is
+    under no_grad(): it is kept for whoever asks next."""
 
     def _given(self, probs, logits):
         if (probs is None) == (logits is None):
@@ -44,7 +48,8 @@ class Bernoulli(OfProbabilities):
     @property
     def probs(self):
         if self._probs is None:
-            self._probs = torch.sigmoid(self._logits)
+            with torch.enable_grad():
+                self._probs = torch.sigmoid(self._logits)
         return self._probs
 
     @property
@@ -52,8 +57,9 @@ class Bernoulli(OfProbabilities):
         if self._logits is not None:
             return self._logits
         tiny = torch.finfo(self._probs.dtype).eps
-        clamped = self._probs.clamp(min=tiny, max=1 - tiny)
-        self._logits = torch.log(clamped) - torch.log1p(-clamped)
+        with torch.enable_grad():
+            clamped = self._probs.clamp(min=tiny, max=1 - tiny)
+            self._logits = torch.log(clamped) - torch.log1p(-clamped)
         return self._logits
 
     @property
@@ -81,6 +87,18 @@ class Categorical(OfProbabilities):
     """A number below the size of the last dimension, each with its probability."""
 
     def __init__(self, probs=None, logits=None, validate_args=None):
+        made = _likely.shares(probs, logits) if type(self) is Categorical and validate_args is None else None
+        if made is not None:
+            value, self._batch_shape, self._num_events, fine = made
+            self._event_shape = _NO_SIZES
+            if probs is None:
+                self._probs, self._logits = None, value
+            else:
+                self._probs, self._logits = value, None
+            if not fine and self._validate_args:
+                shown = "IndependentConstraint(Real(), 1)" if probs is None else "Simplex()"
+                self.check("logits" if probs is None else "probs", value, torch.zeros(1), shown)
+            return
         given = logits if probs is None else probs
         if given is not None and not isinstance(given, torch.Tensor):
             raise AttributeError(f"'{type(given).__name__}' object has no attribute 'dim'")
@@ -104,7 +122,8 @@ class Categorical(OfProbabilities):
     @property
     def probs(self):
         if self._probs is None:
-            self._probs = torch.softmax(self._logits, dim=-1)
+            with torch.enable_grad():
+                self._probs = torch.softmax(self._logits, dim=-1)
         return self._probs
 
     @property
@@ -112,7 +131,8 @@ class Categorical(OfProbabilities):
         if self._logits is not None:
             return self._logits
         tiny = torch.finfo(self._probs.dtype).eps
-        self._logits = torch.log(self._probs.clamp(min=tiny, max=1 - tiny))
+        with torch.enable_grad():
+            self._logits = torch.log(self._probs.clamp(min=tiny, max=1 - tiny))
         return self._logits
 
     @property
@@ -128,12 +148,20 @@ class Categorical(OfProbabilities):
         return self.probs.argmax(dim=-1)
 
     def sample(self, sample_shape=()):
+        if type(self) is Categorical and isinstance(sample_shape, tuple) and not sample_shape:
+            drawn = _likely.drawn(self.probs)
+            if drawn is not None:
+                return drawn
         shape = torch.Size(sample_shape)
         count = shape.numel()
         drawn = torch.multinomial(self.probs.detach().reshape(-1, self._num_events), count, True).T
         return drawn.reshape(self._extended_shape(shape))
 
     def log_prob(self, value):
+        if type(self) is Categorical and _likely.numbers(value, self._num_events, self._batch_shape):
+            found = _likely.share_of(value, self.logits)
+            if found is not None:
+                return found
         self._validate_sample(value)
         value = value.long().unsqueeze(-1)
         value, logits = torch.broadcast_tensors(value, self.logits)

@@ -1,6 +1,7 @@
 # type: ignore
 """torch.distributions.distribution: what all distributions share."""
 
+import _likely
 import copy
 import warnings
 
@@ -10,6 +11,9 @@ import torch.distributions.constraints as constraints
 
 def tensors(*values):
     """The parameters as tensors of one shape."""
+    made = _likely.together(values)
+    if made is not None:
+        return made
     if not all(isinstance(value, (torch.Tensor, int, float)) for value in values):
         raise ValueError(
             "Input arguments must all be instances of Number, torch.Tensor or objects implementing __torch_function__."
@@ -36,7 +40,7 @@ class Distribution:
             self._validate_args = validate_args
         self._batch_shape, self._event_shape = torch.Size(batch_shape), torch.Size(event_shape)
         for name, constraint in self.arg_constraints.items():
-            if self._validate_args and name in vars(self):
+            if self._validate_args and name in vars(self) and not constraint._within(vars(self)[name]):
                 self.check(name, vars(self)[name], constraint.check(vars(self)[name]), constraint)
 
     @property
@@ -64,6 +68,8 @@ class Distribution:
         return self.variance.sqrt()
 
     def _extended_shape(self, sample_shape=()):
+        if isinstance(sample_shape, tuple) and not sample_shape:
+            return self._batch_shape + self._event_shape
         return torch.Size([*torch.Size(sample_shape), *self._batch_shape, *self._event_shape])
 
     def rsample(self, sample_shape=()):
@@ -114,7 +120,7 @@ class Distribution:
 
     def _validate_sample(self, value):
         """Raises ValueError unless `value` can be drawn."""
-        if not self._validate_args:
+        if not self._validate_args or self.support._within(value, self._batch_shape, self._event_shape):
             return
         if not isinstance(value, torch.Tensor):
             raise ValueError("The value argument to log_prob must be a Tensor")

@@ -305,14 +305,16 @@ class RelaxedBernoulli(OfProbabilities):
     @property
     def probs(self):
         if self._probs is None:
-            self._probs = torch.sigmoid(self._logits)
+            with torch.enable_grad():
+                self._probs = torch.sigmoid(self._logits)
         return self._probs
 
     @property
     def logits(self):
         if self._logits is None:
-            inside = _inside(self._probs)
-            self._logits = torch.log(inside) - torch.log1p(-inside)
+            with torch.enable_grad():
+                inside = _inside(self._probs)
+                self._logits = torch.log(inside) - torch.log1p(-inside)
         return self._logits
 
     def rsample(self, sample_shape=()):
