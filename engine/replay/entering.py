@@ -23,8 +23,10 @@ def run(interpreter: Interpreter, loops: list[Loop] | None = None) -> Failed | N
     loops = [] if loops is None else loops
     if stack and observe.active is None:
         pure = that_compute(interpreter.script.tree)
-        for text in loops_of(interpreter.script.tree):
-            code = next((each for each in interpreter.program.codes if text.tape[0].node in each.starts), None)
+        found = loops_of(interpreter.script.tree)
+        codes = {node: code for code in reversed(interpreter.program.codes) for node in code.starts} if found else {}
+        for text in found:
+            code = codes.get(text.tape[0].node)
             if code is not None:
                 loops.append(Loop(text, code, interpreter.machine, pure, joined=True))
     try:

@@ -31,8 +31,10 @@ class Place:
             if first is None:
                 continue
             inside = {id(part) for part in walk(each.node)}
-            instructions = frozenset(pc for pc, info in enumerate(code.info) if id(info.statement) in inside)
-            self.statements.append(Statement(each, first, instructions, code.run[first]))
+            end = first + 1
+            while end < len(code.info) and id(code.info[end].statement) in inside:
+                end += 1
+            self.statements.append(Statement(each, first, frozenset(range(first, end)), code.run[first]))
             code.take(each.node)
 
     def leave_out(self, statement: Statement, harmless: bool) -> bool:

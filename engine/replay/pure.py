@@ -4,6 +4,7 @@ that do nothing else. What a name means in them is looked at when a loop is reco
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from copy import deepcopy
 
 from engine.script.reading.walk import children, walk
@@ -144,20 +145,17 @@ def that_compute(tree: ast.Module) -> frozenset[str]:
 
 def functions_that_compute(tree: ast.Module) -> dict[str, frozenset[str]]:
     """The functions of the top level that are a straight line of computing statements; by name, which variables of the
-    program they read, themselves or through another one."""
+    program they read themselves."""
     nodes = walk(tree)
-    defined = [node.name for node in nodes if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
+    defined = Counter(node.name for node in nodes if isinstance(node, (ast.FunctionDef, ast.ClassDef)))
     given = bound_in(tree) | {part.arg for part in nodes if isinstance(part, ast.arg)}
     found: dict[str, frozenset[str]] = {}
     for each in tree.body:
-        if not isinstance(each, ast.FunctionDef) or defined.count(each.name) > 1 or each.name in given:
+        if not isinstance(each, ast.FunctionDef) or defined[each.name] > 1 or each.name in given:
             continue
         if _straight(each, ""):
             arguments = {part.arg for part in each.args.args}
             found[each.name] = frozenset(loads(each) - bound_in(each) - arguments)
-    for _ in found:
-        for name, free in found.items():
-            found[name] = free.union(*(found[other] for other in free if other in found))
     return found
 
 

@@ -21,13 +21,13 @@ from engine.replay.pure import (
     LISTS,
     bound_in,
     computes,
-    functions_that_compute,
     names_only,
     path_of,
     paths,
     roots,
     unpacked,
 )
+from engine.replay.whole import Whole
 from engine.script.reading.walk import walk
 
 Kind = Literal["clear", "compute", "backward", "step"]
@@ -75,8 +75,6 @@ METHODS = frozenset(
     | {"train", "eval"}  # what a tape can do is the same in both modes
 )
 CASTING = frozenset({"float", "double", "long", "int", "to", "cpu"})
-
-ON_PARAMETERS = {"clip_grad_norm_", "clip_grad_value_", "requires_grad_", "xavier_uniform_", "kaiming_uniform_"}
 INNER = {"__dict__", "__class__", "__setattr__", "__globals__", "__code__", "grad_fn", "next_functions"}
 TESTS = (ast.Name, ast.Constant, ast.Compare, ast.cmpop, ast.BoolOp, ast.boolop, ast.UnaryOp, ast.unaryop, ast.Load)
 """What conditions are made of that are looked at when a loop is recorded."""
@@ -97,7 +95,6 @@ class TapeStatement:
 
 
 Body = ast.For | ast.While | ast.FunctionDef
-Pure = dict[str, frozenset[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,30 +141,25 @@ def loops_of(tree: ast.Module) -> list[LoopText]:
                 return []
     if _patches(nodes, modules):
         return []
-    functions = functions_that_compute(tree)
-    own = {node.id for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
-    own |= {node.name for node in nodes if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
-    own |= {n.attr for n in nodes if isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load)}
-    found = [_first_read(loop, tree, own, None, functions) for loop in _loops(tree.body)]
+    whole = Whole(tree)
+    found = [_first_read(loop, whole, None) for loop in _loops(tree.body)]
     for function in _functions(tree.body):
         local = _local(function)
         if local is None:
             continue
         bodies: list[Body] = [function] if any(map(_backward, function.body)) else [*_loops(function.body)]
-        found += [_first_read(body, tree, own, local, functions) for body in bodies]
+        found += [_first_read(body, whole, local) for body in bodies]
     return [loop for loop in found if loop is not None]
 
 
-def _first_read(
-    loop: Body, tree: ast.Module, own: set[str], local: frozenset[str] | None, pure: Pure
-) -> LoopText | None:
+def _first_read(loop: Body, whole: Whole, local: frozenset[str] | None) -> LoopText | None:
     """The loop with all of its tape; where it cannot be replayed so, without what is most often no part of it."""
     doubtful = {
         id(each): False
         for each in loop.body
         if isinstance(each, ast.If) or any(isinstance(part, ast.Subscript) for part in walk(each))
     }
-    return _read(loop, tree, own, local, pure, {}) or _read(loop, tree, own, local, pure, doubtful)
+    return _read(loop, whole, local, {}) or _read(loop, whole, local, doubtful)
 
 
 def _patches(nodes: list[ast.AST], modules: set[str]) -> bool:
@@ -223,9 +215,7 @@ def _loops(body: list[ast.stmt], inside: bool = False) -> Iterator[ast.For | ast
             yield from _loops(statement.body, inside)
 
 
-def _read(
-    loop: Body, tree: ast.Module, own: set[str], local: frozenset[str] | None, pure: Pure, left: dict[int, bool]
-) -> LoopText | None:
+def _read(loop: Body, whole: Whole, local: frozenset[str] | None, left: dict[int, bool]) -> LoopText | None:
     tape: list[TapeStatement] = []
     rest: list[ast.stmt] = []
     strict: list[ast.stmt] = []  # of the rest, what stands between the first that is computed and the backward
@@ -243,18 +233,18 @@ def _read(
         else:
             over, begun = over or kind == "backward", begun or kind in ("compute", "backward")
             reads = paths(statement) if kind == "compute" else _of_owner(statement)
-            reads = reads.union(*(pure[name] for name in reads if name in pure))
+            reads = reads.union(*(whole.reached(name) or () for name in reads))
             inner = (bound_in(part) for part in walk(statement) if isinstance(part, LISTS))
             binds = bound_in(statement).difference(*inner)
             tape.append(TapeStatement(statement, kind, reads, roots(reads), binds))
     if not over or (
         local is not None
-        and any((pure.get(name, local) - {name}) & local for t in tape for name in t.reads if name in pure)
+        and any(((whole.reached(name) or frozenset()) - {name}) & local for t in tape for name in t.reads)
     ):
         return None
     # Which loop of `while` is entered anew cannot be told, nor what happens between two calls.
     is_open = not isinstance(loop, ast.For) and (local is not None or not isinstance(loop, ast.While))
-    is_open = is_open or (isinstance(loop, ast.While) and loop not in tree.body)
+    is_open = is_open or (isinstance(loop, ast.While) and id(loop) not in whole.top)
     is_open = is_open or (isinstance(loop, ast.For) and not _counts(loop.iter))
     bound = frozenset[str]().union(*(each.binds for each in tape))
     used = frozenset[str]().union(*(each.roots | each.binds for each in tape))
@@ -264,23 +254,14 @@ def _read(
     varying = varying.union(*map(bound_in, rest))
     stored: set[str] = set()
     for statement in rest:
-        harmless = left.get(id(statement), False) or _harmless(statement, own)
+        harmless = left.get(id(statement), False) or _harmless(statement, whole.own)
         fine = harmless and not _meddles(statement, used, varying, bound)
-        if not fine and statement in strict and not _keeps(statement, own, used, stored):
+        if not fine and statement in strict and not _keeps(statement, whole.own, used, stored):
             return None
         is_open = is_open or not fine
     if any(bound_in(statement) & used & _read_before(loop, tape, statement) for statement in strict):
         return None
-    inside = {id(part) for each in tape for part in walk(each.node)}
-    nodes = walk(tree)
-    seen = {
-        node.id
-        for node in nodes
-        if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Load, ast.Del)) and id(node) not in inside
-    }
-    for node in nodes:
-        if isinstance(node, ast.AugAssign):
-            seen |= bound_in(node.target)
+    seen = whole.read_outside([part for each in tape for part in walk(each.node)])
     computed = [each for each in tape if each.kind == "compute"]
     lost = seen & bound & frozenset[str]().union(*(each.roots for each in computed))
     between = frozenset[str]().union(*(bound_in(statement) for statement in strict))
@@ -289,23 +270,16 @@ def _read(
         tuple(tape),
         varying,
         between,
-        frozenset(seen),
-        frozenset(lost),
+        seen,
+        lost,
         is_open,
         not rest,
         local,
         frozenset(stored),
-        any(map(_changes, nodes)),
+        whole.changes,
         left,
-        partial(_read, loop, tree, own, local, pure),
+        partial(_read, loop, whole, local),
     )
-
-
-def _changes(part: ast.AST) -> bool:
-    """Whether something may be changed in place: `h.add_(1)`, `h[0] = 1`."""
-    if isinstance(part, ast.Attribute):
-        return part.attr.endswith("_") and not part.attr.endswith("__") and part.attr not in ON_PARAMETERS
-    return isinstance(part, ast.Subscript) and not isinstance(part.ctx, ast.Load)
 
 
 def _counts(values: ast.expr) -> bool:

@@ -89,30 +89,39 @@ def _fits(node: ast.stmt, in_loop: bool) -> bool:
 
 def _with_entries(code: Code, maker: Simple, entries: list[tuple[int, Sequence[ast.stmt], int]]) -> list[Run]:
     fast = list(code.run)
+    last = {id(info.statement): pc for pc, info in enumerate(code.info)}
     taken = code.taken | {id(code.info[pc].statement) for pc in code.marks}
     for pc, statements, often in entries:
         parts = [part for each in statements for part in walk(each) if isinstance(part, ast.stmt)]
         if len(parts) <= MOST and not any(id(part) in taken for part in parts):
-            fast[pc] = _Entry(fast, pc, code, maker, statements, often)
+            fast[pc] = _Entry(fast, pc, last, code, maker, statements, often)
     return fast
 
 
 class _Entry:
     """Where something faster begins, once it is worth the while."""
 
-    __slots__ = ("code", "fast", "left", "maker", "pc", "statements")
+    __slots__ = ("code", "fast", "last", "left", "maker", "pc", "statements")
 
     def __init__(
-        self, fast: list[Run], pc: int, code: Code, maker: Simple, statements: Sequence[ast.stmt], often: int
+        self,
+        fast: list[Run],
+        pc: int,
+        last: dict[int, int],  # each statement's last instruction, by id()
+        code: Code,
+        maker: Simple,
+        statements: Sequence[ast.stmt],
+        often: int,
     ) -> None:
-        self.fast, self.pc, self.code, self.maker, self.statements, self.left = fast, pc, code, maker, statements, often
+        self.fast, self.pc, self.last, self.left = fast, pc, last, often
+        self.code, self.maker, self.statements = code, maker, statements
 
     def __call__(self, frame: Frame) -> int:
         self.left -= 1
         if self.left > 0:
             return self.code.run[self.pc](frame)
         try:
-            made = _Region(self.code, self.maker, self.statements).make()
+            made = _Region(self.code, self.maker, self.statements).make(self.last)
         except (SyntaxError, RecursionError):  # nested deeper than the host's compiler allows
             made = self.code.run[self.pc]
         self.fast[self.pc] = made
@@ -152,11 +161,9 @@ class _Region:
         self.count = 0
         self.again: list[int | None] = []
 
-    def make(self) -> Run:
-        code = self.code
-        inside = {id(part) for each in self.statements for part in walk(each)}
-        last = max(pc for pc, info in enumerate(code.info) if id(info.statement) in inside)
-        end = last + 1 if last + 1 < len(code.run) else RETURN
+    def make(self, last: dict[int, int]) -> Run:
+        end = 1 + max(last[id(part)] for each in self.statements for part in walk(each) if id(part) in last)
+        end = end if end < len(self.code.run) else RETURN
         start = [
             _set("L", _attribute("F", "locals")),
             _set("G", _attribute("F", "globals")),

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
+from engine.replay import entering
 from engine.script.compiling import native
 from engine.script.interpreter import Interpreter
 from engine.script.limits import Limits
@@ -41,9 +44,39 @@ def test_the_rest_runs_from_wherever_one_has_stepped_to(steps: int) -> None:
 def test_a_loop_is_made_into_one_function(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[object] = []
     make = native._Region.make
-    monkeypatch.setattr(native._Region, "make", lambda region: made.append(region) or make(region))
+    monkeypatch.setattr(native._Region, "make", lambda region, last: made.append(region) or make(region, last))
     finish(0)
     assert len(made) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "for i in range(2):\n    x = x + {n}",
+        "def f{n}(a):\n    return a + {n}\nx = f{n}(x)",
+        "for i in range(2):\n    loss = (w * {n}).sum()\n    loss.backward()",
+    ],
+)
+def test_twice_as_many_loops_take_twice_as_long(text: str) -> None:
+    def calls(times: int) -> int:
+        start = "import torch\nw = torch.ones(2, requires_grad=True)\nx = 0\n"
+        interpreter = Interpreter(read_script(start + "\n".join(text.format(n=n) for n in range(times))))
+        count = 0
+
+        def counted(*_: object) -> None:
+            nonlocal count
+            count += 1
+
+        sys.setprofile(counted)
+        try:
+            assert entering.run(interpreter) is None
+        finally:
+            sys.setprofile(None)
+        return count
+
+    calls(1)  # what is imported when it is first asked for
+    few, more, most = calls(40), calls(80), calls(160)
+    assert most - more < 2.2 * (more - few)
 
 
 def test_where_a_loop_fails_the_frame_stands_at_the_statement_and_goes_on() -> None:
