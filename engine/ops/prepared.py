@@ -14,15 +14,15 @@ Call = tuple[Any, tuple[Any, ...]]
 SMALLEST, MOST = 64, 4096
 """Elements from which and up to which an array is copied, so that it is summed by calls that are there already."""
 RUN = 16
-_ROWS = 4
-_LANES = {np.dtype(np.float32): 8, np.dtype(np.float64): 4}
+ROWS = 4
+LANES = {np.dtype(np.float32): 8, np.dtype(np.float64): 4}
 _add, _reduce = np.add, np.add.reduce
 
 
 def total(x: Array) -> tuple[list[Call], Array] | None:
     """The calls that sum all elements of a dense array, and where the sum is then (0-d); None where it is not small.
     The array is kept."""
-    lanes = _LANES.get(x.dtype, 1)
+    lanes = LANES.get(x.dtype, 1)
     vectors, rest = divmod(x.size, lanes)
     if x.size < SMALLEST or lanes == 1 or vectors >= RUN * RUN or not x.flags.c_contiguous:
         return None
@@ -39,8 +39,8 @@ def columns(x: Array, out: Array) -> list[Call] | None:
     """The calls that sum the columns of a dense matrix of more than one column; None where it is not small. Both arrays
     are kept."""
     rows, width = x.shape
-    lanes = _LANES.get(x.dtype)
-    if lanes is None or width < 2 or not x.flags.c_contiguous or not _ROWS < rows < RUN * RUN:
+    lanes = LANES.get(x.dtype)
+    if lanes is None or width < 2 or not x.flags.c_contiguous or not ROWS < rows < RUN * RUN:
         return None
     together = 4 * lanes if width >= lanes else 4
     full = width // together * together
@@ -69,7 +69,15 @@ def _in_order(rows: Array, out: Array, signed: bool = False) -> list[Call]:
     sums = np.empty((len(filled) // RUN, *out.shape), out.dtype)
     calls: list[Call] = [(put, (rows, filled[: len(rows)]))]
     calls.append((_reduce, (filled.reshape(-1, RUN, *out.shape), 1, None, sums)))
-    whole = sums[0]
+    return calls + runs_as_one(sums, runs, out)
+
+
+def runs_as_one(sums: Array, runs: int, out: Array) -> list[Call]:
+    """The sum of the sums of so many runs, and of the sum of what follows them if there is one more."""
+    calls: list[Call] = []
+    if not runs:
+        return [(put, (sums[0], out))]
+    whole, rest = sums[0], len(sums) > runs
     if runs > 1 or not rest:
         whole = np.empty_like(out) if rest else out
         calls.append((_reduce, (sums[:runs], 0, None, whole)))
@@ -80,17 +88,23 @@ def _in_order(rows: Array, out: Array, signed: bool = False) -> list[Call]:
 
 def _by_fours(rows: Array, out: Array, signed: bool = False) -> list[Call]:
     """Four sums of every fourth of fewer than 256 rows, what is left over added to the first."""
-    quarter = len(rows) // _ROWS
+    quarter = len(rows) // ROWS
     if not quarter:
         return [(_reduce, (rows, 0, None, out))]
-    sums, so_far = np.empty((_ROWS, *out.shape), out.dtype), np.empty_like(out)
-    body = rows[: quarter * _ROWS]
+    sums, so_far = np.empty((ROWS, *out.shape), out.dtype), np.empty_like(out)
+    body = rows[: quarter * ROWS]
     if rows.flags.c_contiguous:
         calls = _in_order(body.reshape(quarter, -1), sums.reshape(-1), signed)
     else:  # in pieces of rows: reshaped further, it would be a copy
         calls = _in_order(body.reshape(quarter, *sums.shape), sums)
+    return calls + four_as_one(sums, rows[quarter * ROWS :], so_far, out)
+
+
+def four_as_one(sums: Array, rest: Array, so_far: Array, out: Array) -> list[Call]:
+    """The sum of four sums and of the rows that are left over, `so_far` on the way."""
+    calls: list[Call] = []
     before = sums[0]
-    for row in (*rows[quarter * _ROWS :], sums[1], sums[2]):
+    for row in (*rest, sums[1], sums[2]):
         calls.append((_add, (before, row, so_far)))
         before = so_far
     return [*calls, (_add, (so_far, sums[3], out))]

@@ -19,6 +19,8 @@ from engine.optim.together import MOST, bring_together, overlap, owner, parts
 from engine.tensor import Tensor
 
 Array = np.ndarray[Any, Any]
+Home = tuple[list[Any], Array, Array]
+"""A leaf with the tensor of its gradient, as a list, and the places of both."""
 
 COUNTERS = frozenset({"step", "mu_product", "eta", "mu"})
 """Of the state, what is one number for each parameter."""
@@ -71,15 +73,24 @@ class Bunch:
                 if key in COUNTERS:
                     mine._array[...] = theirs[0]._array
 
+    def homes(self) -> list[Home]:
+        """Each leaf with its gradient's tensor, and their places among those that lie side by side."""
+        places = [] if self._alone else zip(self._pairs, self._places, strict=True)
+        return [(pair, place, g) for (pair, g), (_, place) in places]
+
     def move(self) -> None:
         if self._alone:
             self._changes += self._update(self._place, self._first[1]._array, self._kept, self._group)
             return
         for pair, view in self._pairs:
             view[...] = pair[1]._array
-        self._changes += self._update(self._place, self._gradient, self._kept, self._group)
+        self.move_at_home()
         for array, view in self._places:
             array[...] = view
+
+    def move_at_home(self) -> None:
+        """The same where parameters and gradients are in their `homes()`."""
+        self._changes += self._update(self._place, self._gradient, self._kept, self._group)
 
     def end(self) -> None:
         """Bring counters up to date."""
@@ -183,10 +194,15 @@ class ByBunches:
         for pair in self._pairs:
             pair[1] = None
 
-    def moves(self) -> list[tuple[Callable[[], None], tuple[()]]]:
+    def homes(self) -> list[Home]:
+        """Of the parameters that lie side by side here: their places, to which they have come by a step, and those of
+        their gradients."""
+        return [home for bunch in self._bunches for home in bunch.homes()]
+
+    def moves(self, at_home: bool = False) -> list[tuple[Callable[[], None], tuple[()]]]:
         """What a step right after a step does, as functions and arguments; count() is to be called after all of
-        them."""
-        return [(bunch.move, ()) for bunch in self._bunches]
+        them. `at_home`: parameters and gradients are in their `homes()`."""
+        return [(bunch.move_at_home if at_home and bunch.homes() else bunch.move, ()) for bunch in self._bunches]
 
     def changes(self) -> list[Array]:
         """The arrays that a step changes."""

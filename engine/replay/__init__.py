@@ -12,9 +12,10 @@ is executed as always. Nothing in the engine knows of this room.
     place.py       where its statements stand in the program; names.py: what they read there
     record.py      what an iteration did, and what must stay so: watch.py (seen), moving.py (chance and buffers)
     tape.py        operations as calls of NumPy: kernels.py, kernels_more.py, kernels_smooth.py, kernels_views.py,
-                   kernels_engine.py (the engine's own), products.py (long chains), sums.py, calls.py
+                   kernels_engine.py (the engine's own), products.py (long chains), sums.py, columns.py (of several
+                   layers at once), calls.py
     play.py        an iteration replayed: statement.py (gradients), stepping.py and ../optim/bunches.py (optimizers),
-                   chain.py (many at once), unread.py (what only the last of them needs)
+                   chain.py (many at once), unread.py (what only the last of them needs), homes.py (where parameters are meanwhile)
 """
 
 from engine.replay.entering import replaying, run

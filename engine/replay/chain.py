@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from engine.optim.bunches import Home
 from engine.replay.calls import Call
+from engine.replay.homes import at_home, leave
 from engine.replay.statement import Statement
 from engine.replay.unread import split
 
@@ -36,16 +38,24 @@ def can_chain(statements: Sequence[Statement]) -> bool:
     return all(leaf in cleared for each in statements for leaf, _ in each.gradients)
 
 
-def divided(statements: Sequence[Statement]) -> tuple[list[Call], list[Call]]:
-    """The calls of an iteration, and those that its last one alone needs after them."""
-    changed = [array for each in statements if each.step is not None for array in each.step.changes()]
+Parts = tuple[list[Call], list[Call], list[Home]]
+"""The calls of an iteration, those that its last one alone needs after them, and the homes of what they change, if they
+read and write it there."""
+
+
+def divided(statements: Sequence[Statement]) -> Parts:
+    """The parts of iterations, all of which step as the last one did."""
+    (step,) = [each.step for each in statements if each.step is not None]
     gradients = [pair[1]._array for each in statements for pair in each.gradients]
-    return split([call for each in statements for call in each.calls], gradients, changed)
+    calls, at_last = split([call for each in statements for call in each.calls], gradients, step.changes())
+    homes = step.homes()
+    there = at_home(calls, homes) if homes else None
+    return (calls, at_last, []) if there is None else (there, at_last, homes)
 
 
 def chain(
     statements: Sequence[Statement],
-    parts: tuple[list[Call], list[Call]],
+    parts: Parts,
     machine: Machine,
     run: Sequence[Run],
     path: Sequence[int],
@@ -56,22 +66,26 @@ def chain(
     statement on. `parts` are what `divided` makes of them; `path` is the way through the loop's header, which is
     executed after each and with it takes `cost` steps. Where to go on, and how many iterations that were."""
     (step,) = [each.step for each in statements if each.step is not None]
-    calls, at_last = [*parts[0], *step.moves()], parts[1]
+    each, at_last, homes = parts
+    calls = [*each, *step.moves(bool(homes))]
     header = [(at, run[at], then) for at, then in pairwise(path)]
     first = pc = statements[0].first
     count = 0
-    while pc == first and machine.left > cost:
-        for function, arguments in calls:
-            function(*arguments)
-        machine.left -= cost
-        count += 1
-        for at, instruction, then in header:
-            frame.pc = at
-            pc = instruction(frame)
-            if pc != then:
-                break
-    if count:
-        for function, arguments in at_last:
-            function(*arguments)
-    step.count(count)
+    try:
+        while pc == first and machine.left > cost:
+            for function, arguments in calls:
+                function(*arguments)
+            machine.left -= cost
+            count += 1
+            for at, instruction, then in header:
+                frame.pc = at
+                pc = instruction(frame)
+                if pc != then:
+                    break
+    finally:  # a budget may end it anywhere
+        if count:
+            leave(homes)
+            for function, arguments in at_last:
+                function(*arguments)
+        step.count(count)
     return pc, count

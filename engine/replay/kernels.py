@@ -202,14 +202,20 @@ def maximum(x: Array, y: Array, out: Array) -> None:
     np.maximum(x, y, out=out)
 
 
-def _relu_back(tape: Tape, node: Any, g: Array) -> Contributions:
-    out = tape.output(node)
-    kind = np.dtype(f"i{out.itemsize}")
-    kept, bits = tape.spare(out.shape, np.dtype(np.bool_)), tape.spare(out.shape, kind)
-    result = g if tape.owns(g) else np.empty_like(out)  # the less memory, the more of it is near the processor
+def _relu_slopes(tape: Tape, out: Array, slope: Array) -> None:
+    """1 where a gradient is kept, as a whole number: what is multiplied are bits."""
+    kept = tape.spare(out.shape, np.dtype(np.bool_))
     tape.call(np.not_equal, out, scalar(0, out.dtype), kept)  # what is on the tape is never below 0
-    tape.call(put, kept, bits)  # NumPy takes far longer for operands of two dtypes
-    tape.call(multiply, bits, g.view(kind), result.view(kind))
+    tape.call(put, kept, slope.view(f"i{out.itemsize}"))  # NumPy takes far longer for operands of two dtypes
+
+
+def _relu_back(tape: Tape, node: Any, g: Array) -> Contributions:
+    out, bits = tape.output(node), tape.slope(node)
+    kind = np.dtype(f"i{out.itemsize}")
+    if bits is None:
+        _relu_slopes(tape, out, bits := tape.spare(out.shape, kind))
+    result = g if tape.owns(g) else np.empty_like(out)  # the less memory, the more of it is near the processor
+    tape.call(multiply, bits.view(kind), g.view(kind), result.view(kind))
     return [result]
 
 
@@ -230,7 +236,7 @@ def _column_sums(tape: Tape, x: Array) -> Array:
     if not x.flags.writeable:  # it may be a constant
         return tape.new(column_sums, x)
     out = np.empty(x.shape[1], x.dtype)
-    tape.now += sums.columns(x, out)
+    tape.call(sums.of_columns, x, out)
     return out
 
 
@@ -414,8 +420,12 @@ def _nll_back(tape: Tape, node: Any, g: Array) -> Contributions:
     return [result]
 
 
-AT_ONCE: dict[type[Any], Callable[..., None]] = {pointwise.TanhBackward0: _tanh_slopes}
-"""Kinds whose gradient takes a function of the result alone: `(tape, results, slopes) -> None` for many of them."""
+AT_ONCE: dict[type[Any], tuple[Callable[..., None], int, int]] = {
+    pointwise.TanhBackward0: (_tanh_slopes, 8, 256),
+    activation.ReluBackward0: (_relu_slopes, 2, 2048),
+}
+"""Kinds whose gradient takes a function of the result alone: `(tape, results, slopes) -> None` for many of them, from
+how many on their results lie side by side, and up to how many elements of each."""
 
 Pair = tuple[Callable[..., None], Callable[..., Contributions]]
 

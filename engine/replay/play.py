@@ -3,11 +3,12 @@ after the other where nothing can be seen in between."""
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING, Any
 
 from engine.autograd import backward
 from engine.optim import Optimizer
-from engine.replay.chain import can_chain, chain, divided
+from engine.replay.chain import Parts, can_chain, chain, divided
 from engine.replay.moving import Undo
 from engine.replay.place import Place
 from engine.replay.record import Record, fits
@@ -35,7 +36,7 @@ class Player:
         self._on = joined and place.text.whole and not record.guarded  # from one iteration to the next
         self._began = False  # a tensor of this iteration has been computed
         self._before: dict[str, Any] = {}  # what names that the tape reads and binds meant at first
-        self._parts: tuple[list[Any], Any] | None = None  # of whole iterations, for which steps of optimizers
+        self._parts: tuple[list[Any], Parts] | None = None  # of whole iterations, for which steps of optimizers
         self._undo: Undo | None = None  # random numbers and buffers as they were then
 
     def begin(self) -> None:
@@ -102,7 +103,8 @@ class Player:
 
     def _can_chain(self) -> bool:
         tape = self._record.tape
-        return not tape.by_chance and not tape.may_differ and can_chain(self._place.statements)
+        counts = isinstance(self._place.text.node, ast.For)  # the test of a `while` looks at the loss
+        return counts and not tape.by_chance and not tape.may_differ and can_chain(self._place.statements)
 
     def _remember(self, names: dict[str, Any]) -> None:
         """What names mean that the tape binds anew, in case that it is turned back."""

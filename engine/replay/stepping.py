@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.optim import SGD, Optimizer
 from engine.optim.blocks import descend, rate
-from engine.optim.bunches import ByBunches
+from engine.optim.bunches import ByBunches, Home
 from engine.optim.together import parts, side_by_side, suit
 from engine.tensor import Tensor
 
@@ -42,7 +42,10 @@ class OneByOne:
                 g = velocity
             descend(p, g, lr)
 
-    def moves(self, lr: float) -> list[Call]:
+    def homes(self) -> list[Home]:
+        return []
+
+    def moves(self, lr: float, at_home: bool) -> list[Call]:
         return [(self.step, (lr,))]
 
 
@@ -65,7 +68,10 @@ class Numbers:
         for p, pair in self._work:
             p[...] = p.item() - pair[1]._array.item() * factor
 
-    def moves(self, lr: float) -> list[Call]:
+    def homes(self) -> list[Home]:
+        return []
+
+    def moves(self, lr: float, at_home: bool) -> list[Call]:
         return [(self.step, (lr,))]
 
 
@@ -102,10 +108,17 @@ class SideBySide:
             place[...] = p
         self._move(lr)
 
-    def moves(self, lr: float) -> list[Call]:
+    def homes(self) -> list[Home]:
+        """Where parameters are right after a step, too, and where gradients are copied to."""
+        places = zip(self._pairs, self._results, strict=True)
+        return [(pair, moved, g) for (pair, g), (_, moved) in places]
+
+    def moves(self, lr: float, at_home: bool) -> list[Call]:
         """Another step, right after one."""
-        copies = [_copy(g, pair[1]._array) for pair, g in self._pairs]
-        return [_copy(self._place, self._moved), *copies, *self._calls(lr)]
+        calls = [_copy(self._place, self._moved)]
+        if not at_home:
+            calls += [_copy(g, pair[1]._array) for pair, g in self._pairs]
+        return calls + self._calls(lr, at_home)
 
     def _move(self, lr: float) -> None:
         if self._known is None or self._known[0] != lr:
@@ -115,7 +128,7 @@ class SideBySide:
         for function, arguments in self._known[1]:
             function(*arguments)
 
-    def _calls(self, lr: float) -> list[Call]:
+    def _calls(self, lr: float, at_home: bool = False) -> list[Call]:
         """What moves the parameters once gradients and places are there."""
         way, change, place = self._gradient, self._change, self._place
         calls: list[Call] = []
@@ -123,7 +136,9 @@ class SideBySide:
             way = self._velocity
             calls += [(_multiply, (way, self._momentum, way)), (_add, (way, self._gradient, way))]
         calls += [_copy(change, way), (_multiply, (change, rate(lr), change)), (_subtract, (place, change, place))]
-        calls += [_copy(self._moved, place), *(_copy(p, moved) for p, moved in self._results)]
+        calls += [_copy(self._moved, place)]
+        if not at_home:
+            calls += [_copy(p, moved) for p, moved in self._results]
         return calls + [_copy(velocity, copy) for velocity, copy in self._velocities]
 
 
@@ -184,9 +199,15 @@ class PlainSGD:
                         return False
         return next(known, None) is None
 
-    def moves(self) -> list[Call]:
-        """What a step right after a step does, as calls; count() counts such steps."""
-        return [call for group, _, how in self._groups for call in how.moves(float(group["lr"]))]
+    def homes(self) -> list[Home]:
+        """Of the parameters that lie side by side here: their places, to which they have come by a step, and those of
+        their gradients."""
+        return [home for _, _, how in self._groups for home in how.homes()]
+
+    def moves(self, at_home: bool = False) -> list[Call]:
+        """What a step right after a step does, as calls; count() counts such steps. `at_home`: parameters and gradients
+        are in their `homes()`."""
+        return [call for group, _, how in self._groups for call in how.moves(float(group["lr"]), at_home)]
 
     def changes(self) -> list[Array]:
         """The arrays that a step changes."""

@@ -23,6 +23,7 @@ from engine.ops.summing import add_up
 from engine.ops.within import seen
 from engine.replay import kernels, kernels_engine, kernels_more, kernels_smooth, kernels_views
 from engine.replay.calls import Call, write_directly
+from engine.replay.columns import gathered
 from engine.replay.kernels import AT_ONCE, Unsupported, require
 from engine.replay.moving import Draw
 from engine.replay.products import joined
@@ -38,8 +39,6 @@ KERNELS |= kernels_views.KERNELS
 VIEWS = kernels_views.VIEWS
 KEPT_BYTES = 1 << 16
 """Inputs up to this size are compared before what was computed from them is used again."""
-MANY, SMALL = 8, 256
-"""Operations of one kind from which on their results lie side by side, and elements up to which they do."""
 
 
 @dataclass(slots=True)
@@ -296,11 +295,11 @@ class Tape:
         groups: dict[Any, list[Node]] = {}
         for node, output, _ in seen.operations:
             array = output._array
-            if type(node) in AT_ONCE and array.size <= SMALL:
+            if type(node) in AT_ONCE and array.size <= AT_ONCE[type(node)][2]:
                 groups.setdefault((type(node), array.shape, array.dtype), []).append(node)
         found: dict[Node, Array] = {}
-        for (_, shape, kind), nodes in groups.items():
-            if len(nodes) >= MANY:
+        for (which, shape, kind), nodes in groups.items():
+            if len(nodes) >= AT_ONCE[which][1]:
                 results, slopes = np.empty((len(nodes), *shape), kind), np.empty((len(nodes), *shape), kind)
                 for i, node in enumerate(nodes):
                     found[node] = results[i, ...]
@@ -316,7 +315,7 @@ class Tape:
         slope, results, slopes = found
         if id(slopes) not in self._computed:
             self._computed.add(id(slopes))
-            AT_ONCE[type(node)](self, results, slopes)
+            AT_ONCE[type(node)][0](self, results, slopes)
         return slope
 
     def _operands(self, node: Node, kind: Any, given: tuple[Any, ...]) -> list[Array]:
@@ -452,7 +451,7 @@ class Tape:
             array = np.empty(leaf._array.shape, leaf._array.dtype)
             self.call(np.copyto, array, arrived[leaf])
             gradients[leaf] = array
-        self.now = joined(write_directly(self.now, gradients.values()))
+        self.now = gathered(joined(write_directly(self.now, gradients.values())))
         return gradients
 
     def result(self, tensor: Tensor) -> Array:

@@ -13,11 +13,12 @@ from engine.ops.prepared import put
 from engine.ops.summing import add_up, in_runs, sum_along
 from engine.replay.kernels import maximum
 from engine.replay.products import arrays_of
+from engine.replay.sums import of_columns
 
 Array = np.ndarray[Any, Any]
 Call = tuple[Any, tuple[Any, ...]]
 
-WRITE_THE_LAST = frozenset({put, maximum, add_up, in_runs, sum_along, np.take, rounded.minus_product})
+WRITE_THE_LAST = frozenset({put, maximum, add_up, in_runs, sum_along, np.take, rounded.minus_product, of_columns})
 """Functions that read the arrays they are given and change the last of them alone, as NumPy's own (ufuncs) do."""
 _of_arrays = type(np.empty(0).__setitem__)
 
@@ -32,6 +33,8 @@ def owner(array: Any) -> int:
 def written(call: Call) -> Array | None:
     """The array that a call writes; None where it is not known what it does."""
     function, arguments = call
+    if function is np.copyto:
+        return arguments[0] if isinstance(arguments[0], np.ndarray) else None
     mine = getattr(function, "__self__", None)
     if isinstance(function, _of_arrays):  # x.__setitem__(..., y)
         return mine if isinstance(mine, np.ndarray) and function.__name__ == "__setitem__" else None
