@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine import observe
 from engine.errors import LimitExceeded
+from engine.run.coming import Coming
 from engine.run.commands import phase_offered
 from engine.run.routine import UNSURE, Routine, units_of
 from engine.run.series import Series, roots_of
@@ -96,10 +97,7 @@ class Session:
             for part in ast.walk(function)
             if isinstance(part, ast.stmt)
         }
-        self.nested = script.loop is not None and any(
-            isinstance(part, (ast.For, ast.While)) and part is not script.loop and _contains(part, script.loop)
-            for part in ast.walk(script.tree)
-        )
+        self.coming = Coming(script)
         self._open: tuple[int, int] | None = None  # id() of a statement that has begun, and its depth
         self._top = {  # id() of each part of a phase's statement -> id() of that statement
             id(part): id(statement)
@@ -137,6 +135,11 @@ class Session:
 
     def at_header(self, position: Position | None) -> bool:
         return position is not None and position.statement is self.script.loop
+
+    @property
+    def coming_again(self) -> bool:
+        """Whether the training loop may begin anew, in a loop around it or in another call."""
+        return self.coming.again(self.interpreter.machine.stack)
 
     def place(self, statement: ast.stmt) -> list[tuple[int, int]]:
         """Where `statement` stands in an iteration, for comparison: inside a called function, behind the call."""
@@ -188,7 +191,7 @@ class Session:
             if entered:
                 self.routine.begins(len(self.shelf), self.recorder.usual, self.recorder.names.optimizers)
                 self.recorder.begin_iteration(first=self.routine.unsure == UNSURE)
-            self.note(header="begins" if entered else "pauses" if self.nested else "ended")
+            self.note(header="begins" if entered else "pauses" if self.coming_again else "ended")
         else:
             entered = False
             deeper = 0 if after is None or step.error is not None else after.depth - position.depth

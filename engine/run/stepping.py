@@ -249,7 +249,7 @@ class Stepper:
         """How many iterations may pass before the last ones of the loop; MANY where that cannot be told."""
         session, stack = self.session, self.session.interpreter.machine.stack
         loop = session.script.loop
-        if session.nested or not isinstance(loop, ast.For) or not session.at_header(session.position):
+        if session.coming.nested or not isinstance(loop, ast.For) or not session.at_header(session.position):
             return MANY
         body = stack[-1].code.starts.get(loop.body[0])
         blocks = stack[-1].code.info[body].blocks if body is not None else ()
@@ -304,12 +304,11 @@ class Stepper:
         return session.in_body(position) or (session.loop_depth is not None and position.depth > session.loop_depth)
 
     def _loop_can_come(self, position: Position) -> bool:
-        """Whether the training loop's header can still be reached: it was not yet, or another loop is around."""
+        """Whether the training loop's header can still be reached: it was not yet, or it is again."""
         session = self.session
         if session.at_header(position) or (session.iteration == 0 and not session.loop_over):
             return True
-        around = _around(session.script.tree, session.script.loop)
-        return around is not None and around.lineno <= position.line <= (around.end_lineno or around.lineno)
+        return session.coming_again
 
     def _back_in_loop_frame(self) -> bool:
         """Run to the end of the functions that the person stepped into. False after a failure."""
@@ -469,23 +468,3 @@ def _further(tell: Callable[[int], None], done: int, more: int) -> None:
 
 def _part_of(outer: ast.stmt, statement: ast.stmt) -> bool:
     return any(part is statement for part in ast.walk(outer))
-
-
-def _around(tree: ast.Module, loop: ast.stmt | None) -> ast.stmt | None:
-    """The outermost loop around `loop` in the same function."""
-    found: ast.stmt | None = None
-
-    def look(block: list[ast.stmt], outer: ast.stmt | None) -> None:
-        nonlocal found
-        for statement in block:
-            if statement is loop:
-                found = outer
-            function = isinstance(statement, (ast.FunctionDef, ast.ClassDef))
-            inner = None if function else outer or (statement if isinstance(statement, (ast.For, ast.While)) else None)
-            for name in ("body", "orelse", "finalbody"):
-                look(getattr(statement, name, []), inner)
-            for handler in getattr(statement, "handlers", []):
-                look(handler.body, inner)
-
-    look(tree.body, None)
-    return found

@@ -265,6 +265,23 @@ def test_reading_the_grad_of_a_tensor_that_is_no_leaf_warns() -> None:
     assert last(run).explanation.text.startswith("loss.grad gives None. PyTorch warns: The .grad attribute")
 
 
+TWICE = """import torch
+
+def train(start):
+    w = torch.tensor(start, requires_grad=True)
+    optimizer = torch.optim.SGD([w], lr=0.1)
+    for _ in range(2):
+        optimizer.zero_grad()
+        loss = w * 1
+        loss.backward()
+        optimizer.step()
+
+train(2.3)
+print("again")
+train(5.0)
+"""
+
+
 def test_whole_iterations_say_what_became_of_the_loss() -> None:
     run = Run(scenario("gradients-add-up").source)
     run.begin()
@@ -273,6 +290,18 @@ def test_whole_iterations_say_what_became_of_the_loss() -> None:
     )  # 4 * 0.36 ** 9
     assert run.execute(Command("run", times=1)).note == ""
     assert run.execute(Command("run", times=100)).note == "The loop has ended."
+
+
+def test_a_loop_that_another_call_begins_anew_has_ended_for_now() -> None:
+    run = Run(TWICE)
+    run.begin()
+    notes = [run.execute(Command("run", times=times)).note for times in (1, 2, 1, 1)]
+    assert notes[1:] == ["2 iterations ran: loss went from 2.2 to 5.", "", "The loop has ended."]
+    told = [run.moment(n).explanation.text for n in range(run.last + 1)]
+    assert [text for text in told if "has ended" in text] == [
+        "The loop has ended for now: 2 iterations so far.",
+        "The loop has ended after 4 iterations.",
+    ]
 
 
 def test_a_leaf_that_lost_its_name_is_the_old_one() -> None:

@@ -127,7 +127,7 @@ def test_nothing_of_a_session_is_shared_by_oversight() -> None:
     run = Run(INSIDE)
     run.begin()
     session = run._session
-    shared = {"script", "limits", "units", "_called_at", "nested", "_top", "phases", "_told"}
+    shared = {"script", "limits", "units", "_called_at", "coming", "_top", "phases", "_told"}
     own = {"interpreter", "recorder", "shelf", "diagnosis", "series", "draws_from", "exhausted", "made", "loop_depth"}
     assert set(vars(session)) == shared | own | set(LISTS) | set(SESSION)
     assert set(vars(session.series)) == {
