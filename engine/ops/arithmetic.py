@@ -119,6 +119,11 @@ class AddBackward0(Node):
     def backward(self, g: Any) -> Any:
         return g, g
 
+    @staticmethod
+    def through(node: Any, g: Any, retain_graph: bool) -> Any:
+        """Nothing is saved: there is nothing to ask."""
+        return (g, g), node.edges
+
 
 class SubBackward0(Node):
     """a - b."""
@@ -217,6 +222,7 @@ class _AddScaled(AddBackward0):
     """a + alpha * b."""
 
     operation = "add_scaled"
+    through: Any = None  # that of a sum is another
     alpha: Any = 1
 
     def backward(self, g: Any) -> Any:

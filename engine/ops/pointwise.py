@@ -339,6 +339,21 @@ class TanhBackward0(Node):
         slope = _one_minus_square(out)
         return _multiply(g, slope, slope) if out.ndim == 1 or _in_rows(out, g) else g * slope
 
+    @staticmethod
+    def through(node: Any, g: Any, retain_graph: bool) -> Any:
+        """What the walk asks of a node that saves its output, and `backward` of a row: chains of these are long."""
+        out, counter = node.output, node.output_counter
+        if node.saved is None or (counter is not None and counter[0] != node.output_version):
+            node.unpack()  # which says what is wrong
+        if out.__class__ is _ndarray and out.ndim == 1:
+            slope = _one_minus_square(out)
+            slope = _multiply(g, slope, slope)
+        else:
+            slope = node.backward(g, out)
+        if not retain_graph:
+            node.saved = node.output = None
+        return (slope,), node.edges
+
 
 def tanh(input: Tensor, *, out: Any = None) -> Tensor:
     return _of_floats(TanhBackward0, rounded.tanh, input, out)

@@ -94,7 +94,7 @@ multiply = _quick(MulBackward0, np.multiply, operator.mul, _multiplied, True)
 ACTIVATIONS = {
     "relu": (ReluBackward0, relu_array),
     "sigmoid": (pointwise.SigmoidBackward0, pointwise.sigmoid_array),
-    "tanh": (pointwise.TanhBackward0, rounded.tanh),
+    "tanh": (pointwise.TanhBackward0, rounded.tanh_of_row),
 }
 
 

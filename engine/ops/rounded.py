@@ -14,6 +14,7 @@ import numpy as np
 
 MOST = 1 << 16
 _half, _narrow, _wide = np.dtype(np.float16), np.dtype(np.float32), np.dtype(np.float64)
+_tanh = np.tanh
 
 
 def _once(function: Any) -> Callable[..., Any]:
@@ -36,6 +37,15 @@ log, log1p, log2, log10 = _once(np.log), _once(np.log1p), _once(np.log2), _once(
 sin, cos, tan = _once(np.sin), _once(np.cos), _once(np.tan)
 sinh, cosh, tanh = _once(np.sinh), _once(np.cosh), _once(np.tanh)
 arctan = _once(np.arctan)
+
+
+def tanh_of_row(x: Any) -> Any:
+    """`tanh` of an array of 32-bit numbers that has a dimension."""
+    if x.size > MOST:
+        return np.tanh(x)
+    wide = x.astype(_wide)
+    return _tanh(wide, wide).astype(_narrow)
+
 
 BY_NAME: dict[str, Callable[..., Any]] = {
     each.__name__: each for each in (exp, expm1, exp2, log, log1p, log2, log10, sin, cos, tan, sinh, cosh, tanh)

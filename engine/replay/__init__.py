@@ -15,7 +15,8 @@ is executed as always. Nothing in the engine knows of this room.
                    kernels_engine.py (the engine's own), products.py (long chains), sums.py, columns.py (of several
                    layers at once), calls.py
     play.py        an iteration replayed: statement.py (gradients), stepping.py and ../optim/bunches.py (optimizers),
-                   chain.py (many at once), unread.py (what only the last of them needs), homes.py (where parameters are meanwhile)
+                   chain.py (many at once), unread.py (what only the last of them needs), homes.py (where parameters
+                   are meanwhile)
 """
 
 from engine.replay.entering import replaying, run

@@ -407,13 +407,28 @@ def test_a_backward_that_fails_has_reached_the_leaves_that_were_done(hooked):
     assert twice.grad is None  # more would have reached it
 
 
+def kinds_of_nodes() -> list[type[Node]]:
+    found, kinds = [], [Node]
+    while kinds:
+        found.append(kinds.pop())
+        kinds += found[-1].__subclasses__()
+    return found
+
+
+def test_a_way_through_a_node_is_that_of_its_backward():
+    """A kind made from another, with a gradient of its own, has no way that is the other's."""
+    assert Node.through is None
+    own = [kind for kind in kinds_of_nodes() if kind.through is not None]
+    assert own
+    for kind in own:
+        first = next(each for each in kind.__mro__ if {"through", "backward"} & vars(each).keys())
+        assert "through" in vars(first), kind
+
+
 def test_python_remembers_where_the_attributes_of_nodes_are():
     """A class with a `__getattr__` is looked through each time, which made the walks longer."""
-    kinds = [Node]
-    while kinds:
-        kind = kinds.pop()
+    for kind in kinds_of_nodes():
         assert "__getattr__" not in vars(kind) or kind.__module__ == "engine.autograd.function", kind
-        kinds += kind.__subclasses__()
     node = torch.ones(2, requires_grad=True).tanh().grad_fn
     assert [name for name in dir(node) if "_saved_" in name] == ["_raw_saved_result", "_saved_result"]
     assert not hasattr(node, "_saved_self")
