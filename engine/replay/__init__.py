@@ -10,6 +10,7 @@ is executed as always. Nothing in the engine knows of this room.
     entering.py    a program is executed with its loops in hand
     loop.py        one loop: an iteration as always, one recorded, one checked to the bit, then replay
     place.py       where its statements stand in the program; names.py: what they read there
+    picks.py       what is picked from tensors where it is used
     record.py      what an iteration did, and what must stay so: watch.py (seen), moving.py (chance and buffers)
     tape.py        operations as calls of NumPy: kernels.py, kernels_more.py, kernels_smooth.py, kernels_views.py,
                    kernels_engine.py (the engine's own), products.py (long chains), sums.py, columns.py (of several

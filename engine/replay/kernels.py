@@ -394,10 +394,10 @@ def _nll(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
         return bool(y.min() >= 0 and y.max() < classes and not (y == ignored).any())
 
     require(fits())
-    if tape.varies(node.target):
-        tape.check(fits)
-    else:
+    if y is node.target._array:
         tape.stays.append(fits)
+    else:  # it varies, or shows what may
+        tape.check(fits)
     places = tape.scratch[node] = np.empty(len(y), np.int64)
     tape.call(add, np.arange(len(y)) * classes, y, places)
     losses = np.empty(len(y), x.dtype)

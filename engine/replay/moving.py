@@ -45,9 +45,14 @@ class Draw:
 
 
 @contextmanager
-def drawing(draws: list[Draw], blanks: list[Array], copies: list[tuple[Array, Array]]) -> Iterator[None]:
-    """What is drawn inside the block is written down, which zeros and ones are made, and what is copied to lie in
-    rows: (of what, copy)."""
+def drawing(
+    draws: list[Draw],
+    blanks: list[Array],
+    copies: list[tuple[Array, Array]],
+    picks: list[tuple[Tensor, Any, Tensor]],
+) -> Iterator[None]:
+    """What is drawn inside the block is written down, which zeros and ones are made, what is copied to lie in rows
+    (of what, copy) and what is picked from tensors (of what, where, what was there)."""
 
     def drawn(name: str, *arguments: Any, **keywords: Any) -> Array:
         draws.append(Draw(name, arguments, keywords))
@@ -67,14 +72,21 @@ def drawing(draws: list[Draw], blanks: list[Array], copies: list[tuple[Array, Ar
         copies.append((x, in_rows(x)))
         return copies[-1][1]
 
+    def picked(x: Tensor, index: Any) -> Tensor:
+        picks.append((x, index, getitem(x, index)))
+        return picks[-1][2]
+
+    getitem: Any = Tensor.__getitem__
     same, in_rows = creation.same, vars(shape)["in_rows"]
     own, of_dropout = vars(default_generator), vars(drop)
     own.update({name: partial(drawn, name) for name in DRAWING})
     wrap, of_dropout["wrap"] = of_dropout["wrap"], wrapped
     vars(creation)["same"], vars(shape)["in_rows"] = blank, copied
+    Tensor.__getitem__ = picked  # type: ignore[method-assign]
     try:
         yield
     finally:
+        Tensor.__getitem__ = getitem  # type: ignore[method-assign]
         of_dropout["wrap"], vars(creation)["same"], vars(shape)["in_rows"] = wrap, same, in_rows
         for name in DRAWING:
             del own[name]

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from engine.replay.names import Names
+from engine.replay.pure import is_pick
 from engine.replay.reading import LoopText
 from engine.replay.statement import Statement
 from engine.script.reading.walk import walk
@@ -25,7 +26,9 @@ class Place:
         self.text, self.code, self.machine, self._shown = text, code, machine, shown
         self.seen = text.seen | shown
         self.statements: list[Statement] = []
-        self._plain = text.local is None and not any("." in name for each in text.tape for name in each.reads)
+        self._plain = text.local is None and not any(
+            "." in name or is_pick(name) for each in text.tape for name in each.reads
+        )
         for each in text.tape:
             first = code.starts.get(each.node)
             if first is None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from copy import deepcopy
+from functools import lru_cache
 
 from engine.script.reading.walk import children, walk
 
@@ -38,6 +39,8 @@ LISTING = "parameters"
 FIXED = (ast.Constant, ast.Slice, ast.UnaryOp, ast.USub, ast.Tuple, ast.Load)
 """What an index that is always the same is made of."""
 
+PLACES = (*FIXED, ast.Name, ast.BinOp, ast.Add, ast.Sub, ast.Mult)
+"""What a place is made of at which something is picked."""
 
 LISTS = (ast.GeneratorExp, ast.ListComp)
 
@@ -48,7 +51,10 @@ def loads(node: ast.AST) -> frozenset[str]:
 
 def paths(node: ast.AST) -> frozenset[str]:
     """What a piece of a program reads: names, and attributes of them as paths (`self.model`). What only computes is no
-    part of a path: of `x.sum()` and `torch.nn.functional.relu(x)`, `x` and `torch.nn.functional` are read."""
+    part of a path: of `x.sum()` and `torch.nn.functional.relu(x)`, `x` and `torch.nn.functional` are read. What is
+    picked is read as such (`X[i:i + b]`)."""
+    if picked(node):
+        return frozenset({ast.unparse(node)})
     path = path_of(node)
     if path is not None:
         owner, _, attribute = path.rpartition(".")
@@ -70,8 +76,29 @@ def path_of(node: ast.AST) -> str | None:
 
 
 def roots(read: frozenset[str]) -> frozenset[str]:
-    """The names at the beginning of paths."""
-    return frozenset(path.partition(".")[0] for path in read)
+    """The names at the beginning of paths, and those by which something is picked."""
+    plain = frozenset(path.partition(".")[0] for path in read if not is_pick(path))
+    return plain.union(*(loads(pick(path)) for path in read if is_pick(path)))
+
+
+def is_pick(path: str) -> bool:
+    """Whether what is read is picked: `X[i:i + b]`."""
+    return path.endswith("]")
+
+
+@lru_cache(maxsize=1024)
+def pick(path: str) -> ast.Subscript:
+    """What is picked, as an expression."""
+    found = ast.parse(path, mode="eval").body
+    assert isinstance(found, ast.Subscript)
+    return found
+
+
+def picked(node: ast.AST) -> bool:
+    """Whether an expression takes from a variable what is at a place that varies: `X[ix]`, `X[i:i + b]`."""
+    if not isinstance(node, ast.Subscript) or path_of(node.value) is None or fixed(node.slice):
+        return False
+    return all(isinstance(each, PLACES) for each in walk(node.slice))
 
 
 def fixed(index: ast.expr) -> bool:
@@ -123,7 +150,7 @@ def computes(node: ast.expr, attributes: bool = False) -> bool:
     if isinstance(node, ast.Attribute):
         return (attributes and path_of(node) is not None) or (node.attr in OF_A_SHAPE and fine(node.value))
     if isinstance(node, ast.Subscript):
-        return fine(node.value) and fixed(node.slice)
+        return (attributes and picked(node)) or (fine(node.value) and fixed(node.slice))
     if attributes and listing(node):
         return True
     if isinstance(node, ast.Call):

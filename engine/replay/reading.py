@@ -24,6 +24,7 @@ from engine.replay.pure import (
     names_only,
     path_of,
     paths,
+    picked,
     roots,
     unpacked,
 )
@@ -352,6 +353,7 @@ def _kind(statement: ast.stmt) -> Kind | None:
         return None
     if isinstance(statement, ast.Assign):
         fine = names_only(unpacked(statement.targets)) and computes(statement.value, attributes=True)
+        fine = fine and not all(map(picked, unpacked([statement.value])))  # which a tape reads where it is used
         return "compute" if fine else None
     if isinstance(statement, ast.For) and not statement.orelse and isinstance(statement.target, ast.Name):
         times = statement.iter

@@ -4,6 +4,7 @@ tape to be true of later iterations."""
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from engine.replay.kernels import Differs, Unsupported, require
 from engine.replay.moving import Undo, drawing, states_of, stream
 from engine.replay.names import Names
 from engine.replay.place import Place
-from engine.replay.pure import listing, paths
+from engine.replay.pure import listing, paths, picked
 from engine.replay.reading import bound_before
 from engine.replay.statement import Statement, alike, apart, gradients_before, held, same_gradients
 from engine.replay.tape import Tape
@@ -70,7 +71,7 @@ class Record:
         before = machine.used - machine.left
         before_chance = stream()
         seen = watch.seen
-        with observe.watching(watch), drawing(seen.draws, seen.blanks, seen.copies):
+        with observe.watching(watch), drawing(seen.draws, seen.blanks, seen.copies, seen.picks):
             after = place.as_always(statement, frame)
         statement.steps, statement.after = machine.used - machine.left - before, after
         try:
@@ -112,6 +113,7 @@ class Record:
         modules = list(watch.modules.values())
         tape.may_keep = repeats(modules) and unmoved
         tape.know(tensors_of(modules))
+        tape.pick(Counter(ast.unparse(part) for part in walk(statement.text.node) if picked(part)), watch.seen.picks)
         tape.operations(watch.seen)
         root = watch.seen.root
         require((root is not None) == (statement.text.kind == "backward"), "a function goes backward")

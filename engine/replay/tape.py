@@ -26,7 +26,9 @@ from engine.replay.calls import Call, write_directly
 from engine.replay.columns import gathered
 from engine.replay.kernels import AT_ONCE, Unsupported, require
 from engine.replay.moving import Draw
+from engine.replay.picks import Pick, Picks
 from engine.replay.products import joined
+from engine.replay.pure import is_pick
 from engine.replay.sums import columns
 from engine.tensor import Parameter, Tensor
 
@@ -45,7 +47,8 @@ KEPT_BYTES = 1 << 16
 class Seen:
     """What one statement did: operations in order (node, output, operands), the backward's root, whose `.grad` came
     to be, the innermost modules that made nodes, what these nodes had saved when it went backward, and what was drawn
-    by chance, arrays that torch.zeros() and torch.ones() made, and copies that lie in rows: (of what, copy)."""
+    by chance, arrays that torch.zeros() and torch.ones() made, copies that lie in rows (of what, copy), and what was
+    picked from tensors (of what, where, what was there)."""
 
     operations: list[tuple[Node, Tensor, tuple[Any, ...]]] = field(default_factory=list)
     root: Tensor | None = None
@@ -55,6 +58,7 @@ class Seen:
     draws: list[Draw] = field(default_factory=list)
     blanks: list[Array] = field(default_factory=list)
     copies: list[tuple[Array, Array]] = field(default_factory=list)
+    picks: list[Pick] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -94,13 +98,13 @@ class Tape:
         self._seen = Seen()  # of the current statement
         self._draws: list[Draw] = []  # which nothing has used yet
         self._held: list[Array] = []  # of modules, without gradients
+        self._picks = Picks()
         self._products: dict[int, Array] = {}
         self._spare: dict[Any, Array] = {}
         self._slopes: dict[Any, tuple[Array, Array, Array]] = {}
         self._computed: set[int] = set()
         self._arrays: dict[int, Array] = {}  # by id of a tensor
         self._varying = varying
-        self._varies: set[int] = set()
         self._kept: list[Any] = []  # tensors whose ids are used
         self._made: dict[Node, tuple[Array, list[Array], tuple[Any, ...]]] = {}
         self._parts: dict[Node, list[Array]] = {}  # the results of nodes that have several
@@ -166,16 +170,13 @@ class Tape:
 
     def array(self, tensor: Tensor) -> Array:
         """Where the values of a tensor are. Raises Unsupported for one that is not known."""
-        if not self.knows(tensor):
+        if not (self.knows(tensor) or self._shows(tensor)):
             raise Unsupported("a tensor of which it is not known where it comes from")
         return self._of(tensor._node, tensor._number) if tensor._node in self._made else self._arrays[id(tensor)]
 
     def _of(self, node: Node, number: int) -> Array:
         """Where a result of a node is."""
         return self._parts[node][number] if node in self._parts else self._made[node][0]
-
-    def varies(self, tensor: Tensor) -> bool:
-        return id(tensor) in self._varies
 
     def maker(self, node: Node) -> Any:
         """The innermost module that made a node of the current statement, if any did."""
@@ -205,6 +206,7 @@ class Tape:
     def begin(self, names: Mapping[str, Any], reads: frozenset[str], results: set[str]) -> None:
         """A statement that reads these names is next; `results` are those that the tape itself has bound."""
         self.now, self.checks, self.externals = [], [], []
+        self._picks.begin()
         for name in sorted(reads):
             tensor = names.get(name)
             if not isinstance(tensor, Tensor):
@@ -216,14 +218,20 @@ class Tape:
             require(tensor._node is None and not (tensor._needs and (tensor._base is not None or tensor._hooks)))
             array = tensor._array
             copy = None
-            if name in self._varying and not tensor._needs:
+            if (name in self._varying or is_pick(name)) and not tensor._needs:
                 require(array.flags.c_contiguous)
                 copy = np.empty(array.shape, array.dtype)
                 np.copyto(copy, array)
-                self._varies.add(id(tensor))
-            if copy is not None or id(tensor) not in self._arrays:
+            if copy is not None and is_pick(name):
+                self._picks.add(name, names, copy)
+            elif copy is not None or id(tensor) not in self._arrays:
                 self._know(tensor, array if copy is None else copy)
             self.externals.append(External(name, tensor, array, copy, tensor._needs))
+
+    def pick(self, often: Mapping[str, int], picks: Sequence[Pick]) -> None:
+        """What the statement picked from tensors is where its externals are, each of which is written `often`."""
+        for result, copy in self._picks.found(often, picks):
+            self._know(result, copy)
 
     def know(self, tensors: Sequence[Tensor]) -> None:
         """What the modules that were called hold is read where it is."""
@@ -349,7 +357,7 @@ class Tape:
         array = tensor._array
         if tensor._node is not None or tensor._needs or not array.size:
             return False
-        for other in self._kept:
+        for other in self._picks.among(array, self._kept):
             known = other._array
             if known.dtype is array.dtype and known.flags.c_contiguous and not other._needs:
                 place, at = self._arrays[id(other)], _address(array) - _address(known)
