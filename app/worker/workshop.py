@@ -26,6 +26,7 @@ from engine.errors import CommandError, SourceError, StopRun
 from engine.run import Command, Progress, Run, ShouldStop
 from engine.run.repeating import repeat
 from engine.script.limits import Limits
+from engine.script.values.attributes import forget_scripts
 from engine.tracing.moments import Moment
 
 ANSWER_BYTES = 4 * 1024 * 1024
@@ -129,6 +130,7 @@ class Workshop:
         while self._held and time.monotonic() - next(iter(self._held.values())).used > self.idle:
             self._held.popitem(last=False)
         if len(self._held) < before:
+            forget_scripts()
             gc.collect()
             give_back()
 

@@ -23,6 +23,7 @@ from engine.run.shelf import Shelf
 from engine.script.frames import given
 from engine.script.interpreter import Failed, Interpreter, Position, Step
 from engine.script.plots import Plot
+from engine.script.values.attributes import forget_scripts
 from engine.tensor import Tensor
 from engine.tracing.diagnosis import Diagnosis
 from engine.tracing.explain import Facts, explain
@@ -62,6 +63,7 @@ class Session:
     """Executes `script` statement by statement. `seed` is PyTorch's seed for what the script does not seed itself."""
 
     def __init__(self, script: Script, limits: Limits, should_stop: Callable[[], bool] | None = None) -> None:
+        forget_scripts()
         self.script = script
         self.limits = limits
         self.interpreter = Interpreter(

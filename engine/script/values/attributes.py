@@ -7,6 +7,7 @@ from collections.abc import Callable
 from enum import Enum, EnumType
 from types import FunctionType, GetSetDescriptorType, MemberDescriptorType, MethodType
 from typing import Any
+from weakref import ref
 
 from engine.script.frames import Evaluate, Frame, ScriptFunction, Where, located
 from engine.script.surface import CLASS_NAMES, DEFINABLE, EXTENDED, NAMES_SET, READY, RULES, Rule, ScriptModule
@@ -17,9 +18,30 @@ KINDS_TELL = frozenset({"__class__", "__slots__", "__bases__", "__base__", "__mr
 DESCRIPTORS = frozenset({GetSetDescriptorType, MemberDescriptorType})
 
 
+REMEMBERED: list[ref[set[type]]] = []
+"""The memories of loaders that hold classes of scripts."""
+UNLISTED: list[str] = []
+"""Names that scripts read and no rule has."""
+
+
+def forget_scripts() -> None:
+    """Forget the classes and names of the scripts before: code of the libraries is compiled once for all runs, and
+    would keep whatever a run has made."""
+    for each in REMEMBERED:
+        if (own := each()) is not None:
+            own.clear()
+    REMEMBERED.clear()
+    for name in UNLISTED:
+        if name in READY and not READY[name]:
+            del READY[name]
+    UNLISTED.clear()
+
+
 def loader(value: Evaluate, name: str, where: Where) -> Evaluate:
     """The closure for `value.name`."""
-    ready = READY.setdefault(name, set())
+    if name not in READY:
+        UNLISTED.append(name)
+    ready = READY[name]
     own: set[type] = set()  # classes of this script for which `get` would do no more than getattr
 
     def load(frame: Frame) -> Any:
@@ -29,6 +51,8 @@ def loader(value: Evaluate, name: str, where: Where) -> Evaluate:
             if kind in ready or kind in own:
                 return getattr(owner, name)
             if is_script_class(kind) and _is_plain(kind, name):
+                if not own:
+                    REMEMBERED.append(ref(own))
                 own.add(kind)
             return get(owner, name)
         except BaseException as error:

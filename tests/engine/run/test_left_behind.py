@@ -1,0 +1,34 @@
+"""What a run leaves behind in its process: nothing that grows."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+
+from engine.run import Command, Run
+from engine.script.surface import READY
+
+LIBRARIES = (
+    "from pandas import DataFrame\nfrom torch.distributions import Normal\nprint(DataFrame({'a': [1]}), Normal(0, 1))\n"
+)
+
+
+def test_the_classes_of_the_libraries_go_with_their_run() -> None:
+    run = Run(LIBRARIES)
+    run.execute(Command("finish"))
+    assert run.moment(run.last).error is None
+    names = run._session.interpreter.globals
+    left = [weakref.ref(names["DataFrame"]), weakref.ref(names["Normal"])]
+    del run, names
+    Run("x = 1").execute(Command("finish"))
+    gc.collect()
+    assert [each() for each in left] == [None, None]
+
+
+def test_the_names_of_a_script_go_with_it() -> None:
+    Run("x = 1").execute(Command("finish"))
+    known = len(READY)
+    for number in range(3):
+        Run(f"x = 1\ntry:\n    x.name_{number}\nexcept AttributeError: pass").execute(Command("finish"))
+    Run("x = 1").execute(Command("finish"))
+    assert len(READY) == known
