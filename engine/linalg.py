@@ -10,10 +10,10 @@ import numpy as np
 from engine.ops import exponential, factors, guard, linalg, norms, triangular
 from engine.ops import lu as lus
 from engine.ops.aliases import vander as _vander
-from engine.ops.arithmetic import writes
 from engine.ops.arrange import diagonal as _diagonal
 from engine.ops.complexes import conj
 from engine.ops.dispatch import wrap
+from engine.ops.into import writes
 from engine.ops.linalg import LinAlgError
 from engine.ops.matmul import matmul as product
 from engine.ops.products import cross as _cross

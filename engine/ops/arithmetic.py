@@ -5,7 +5,6 @@ Each function serves the operator too: it returns NotImplemented for what is nei
 
 from __future__ import annotations
 
-from functools import wraps
 from typing import Any
 
 import numpy as np
@@ -29,10 +28,10 @@ from engine.ops.dispatch import (
     wrapped,
 )
 from engine.ops.fused import IN_FLOAT32, multiply_add
+from engine.ops.into import into_one
 from engine.ops.overriding import Overridden
 from engine.ops.widened import again
 from engine.tensor import Tensor
-from engine.warn import warn
 
 METHODS = "add sub mul div floor_divide remainder fmod neg positive"
 FUNCTIONS = "add sub mul div floor_divide remainder fmod neg positive rsub"
@@ -261,7 +260,7 @@ def _scaled_sum(kind: Any, sign: int, input: Any, other: Any, alpha: Any, out: A
     if (input._needs or (second and other._needs)) and grad_mode.enabled:
         node: Any = record(kind, made, (input, other))
         node.alpha = kept
-    return _into(out, made)
+    return into_one(out, made)
 
 
 def add(input: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
@@ -271,7 +270,7 @@ def add(input: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
         if found is not None:
             return found
         other = _scaled(input, other, alpha)
-    return _into(out, binary(AddBackward0, np.add, input, other, False))
+    return into_one(out, binary(AddBackward0, np.add, input, other, False))
 
 
 def sub(input: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
@@ -285,7 +284,7 @@ def sub(input: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
         _refuse_bool(input, other)
     if not isinstance(input, Tensor) and isinstance(other, Tensor):
         return rsub(other, input)
-    return _into(out, binary(SubBackward0, np.subtract, input, other, False))
+    return into_one(out, binary(SubBackward0, np.subtract, input, other, False))
 
 
 _BOOL = np.dtype(np.bool_)
@@ -332,7 +331,7 @@ def rsub(input: Tensor, other: Any, *, alpha: Any = 1) -> Any:
 
 def mul(input: Any, other: Any, *, out: Any = None) -> Any:
     """input * other."""
-    return _into(out, binary(MulBackward0, np.multiply, input, other, True))
+    return into_one(out, binary(MulBackward0, np.multiply, input, other, True))
 
 
 def _refuse_bools(x: Any, y: Any, kernel: str) -> None:
@@ -351,14 +350,14 @@ def div(input: Any, other: Any, *, rounding_mode: str | None = None, out: Any = 
                 input, other = floats(input, other)
         except Overridden:
             return again("div", div, (input, other), {})
-        return _into(out, binary(DivBackward0, np.true_divide, input, other, True))
+        return into_one(out, binary(DivBackward0, np.true_divide, input, other, True))
     if rounding_mode == "floor":
-        return _into(out, binary(DivTruncBackward0, _floor, input, other, False))
+        return into_one(out, binary(DivTruncBackward0, _floor, input, other, False))
     if rounding_mode != "trunc":
         raise RuntimeError(
             f"div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '{rounding_mode}'"
         )
-    return _into(out, binary(DivTruncBackward0, _truncated, input, other, False))
+    return into_one(out, binary(DivTruncBackward0, _truncated, input, other, False))
 
 
 class FloorDivideNotImplemented(Node):
@@ -417,7 +416,7 @@ _OF_NUMBERS = (AddBackward0, SubBackward0, MulBackward0, DivBackward0, DivTruncB
 
 def floor_divide(input: Any, other: Any, *, out: Any = None) -> Any:
     """input // other, rounded down."""
-    return _into(out, binary(FloorDivideNotImplemented, _floor, input, other, False))
+    return into_one(out, binary(FloorDivideNotImplemented, _floor, input, other, False))
 
 
 def _mod(x: Any, y: Any) -> Any:
@@ -431,7 +430,7 @@ def _mod(x: Any, y: Any) -> Any:
 
 def remainder(input: Any, other: Any, *, out: Any = None) -> Any:
     """input mod other, with the sign of `other` (Python's %)."""
-    return _into(out, binary(RemainderBackward0, _mod, input, other, isinstance(other, Tensor)))
+    return into_one(out, binary(RemainderBackward0, _mod, input, other, isinstance(other, Tensor)))
 
 
 def _fmod(x: Any, y: Any) -> Any:
@@ -443,7 +442,7 @@ def _fmod(x: Any, y: Any) -> Any:
 
 def fmod(input: Tensor, other: Any, *, out: Any = None) -> Any:
     """The remainder with the sign of `input` (C's fmod)."""
-    return _into(out, binary(FmodBackward0, _fmod, input, other, isinstance(other, Tensor)))
+    return into_one(out, binary(FmodBackward0, _fmod, input, other, isinstance(other, Tensor)))
 
 
 def neg(input: Tensor, *, out: Any = None) -> Any:
@@ -451,7 +450,7 @@ def neg(input: Tensor, *, out: Any = None) -> Any:
     try:
         if input._array.dtype == np.bool_:
             raise RuntimeError(messages.NO_NEGATION)
-        return _into(out, unary(NegBackward0, input, np.negative(input._array)))
+        return into_one(out, unary(NegBackward0, input, np.negative(input._array)))
     except Lowered:
         return again("neg", neg, (input,), {"out": out})
 
@@ -459,46 +458,3 @@ def neg(input: Tensor, *, out: Any = None) -> Any:
 def positive(input: Tensor) -> Tensor:
     """+input: the tensor itself."""
     return input
-
-
-def _into(out: Any, result: Any) -> Any:
-    """Write into the tensor given as `out=`, if there is one."""
-    if out is None or result is NotImplemented:
-        return result
-    if result._needs or (out._needs and grad_mode.enabled):
-        name = result._node.operation if result._node is not None else "out"
-        raise RuntimeError(
-            f"{name}(): functions with out=... arguments don't support automatic differentiation, but one of the"
-            " arguments requires grad."
-        )
-    if out.dtype.category < result.dtype.category:
-        raise RuntimeError(
-            f"result type {dtypes.title(result.dtype)} can't be cast to the desired output type"
-            f" {dtypes.title(out.dtype)}"
-        )
-    if out._array.shape != result._array.shape:
-        if out._array.size:
-            warn(messages.resized(out.shape, result.shape))
-        out._array = np.empty(result._array.shape, out._array.dtype)  # what shares the old elements keeps them
-    np.copyto(out._array, result._array, casting="unsafe")
-    out._changed()
-    return out
-
-
-def writes(operation: Any) -> Any:
-    """`operation`, whose `out` is written into after everything is computed."""
-
-    @wraps(operation)
-    def call(*args: Any, out: Any = None, **kwargs: Any) -> Any:
-        result = operation(*args, **kwargs)
-        return result if out is None else into(out, result)
-
-    return call
-
-
-def into(out: Any, result: Any) -> Any:
-    """`_into` for one result or several."""
-    if isinstance(out, Tensor):
-        return _into(out, result)
-    written = [_into(each, made) for each, made in zip(out, result, strict=True)]
-    return type(result)(*written) if hasattr(result, "_fields") else tuple(written)

@@ -10,9 +10,9 @@ import numpy as np
 
 from engine import dtypes, random
 from engine.ops import rounded
-from engine.ops.arithmetic import writes
 from engine.ops.dispatch import floating, only_for, shape_error, wrap
 from engine.ops.fused import multiply_add
+from engine.ops.into import writes
 from engine.ops.maps import underived
 from engine.tensor import Tensor
 

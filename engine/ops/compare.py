@@ -9,8 +9,8 @@ import numpy as np
 from engine.autograd import wirtinger
 from engine.brief import Lowered
 from engine.dtypes import title
-from engine.ops.arithmetic import _into
 from engine.ops.dispatch import laid_out, only_for, operand, pair, shape_error, wrap
+from engine.ops.into import into_one
 from engine.ops.widened import again
 from engine.tensor import Tensor
 
@@ -39,7 +39,7 @@ def _compare(function: Any, input: Any, other: Any, out: Any = None) -> Any:
             only_for("", x if x.dtype.kind == "c" else x.astype(np.result_type(x, y)), _ORDERS[function])
         try:
             result = function(x, y)
-            return _into(out, wrap(laid_out(result, x, y) if result.ndim > 1 else result))
+            return into_one(out, wrap(laid_out(result, x, y) if result.ndim > 1 else result))
         except ValueError:
             raise shape_error(x, np.asarray(y)) from None
     except Lowered:
@@ -99,7 +99,7 @@ def logical_xor(input: Tensor, other: Tensor, *, out: Any = None) -> Any:
 
 
 def logical_not(input: Tensor, *, out: Any = None) -> Any:
-    return _into(out, wrap(np.logical_not(input._array)))
+    return into_one(out, wrap(np.logical_not(input._array)))
 
 
 def equal(input: Tensor, other: Tensor) -> bool:

@@ -16,8 +16,8 @@ from engine.autograd import wirtinger
 from engine.autograd.graph import Node
 from engine.autograd.wirtinger import conj as conjugate
 from engine.ops import either
-from engine.ops.arithmetic import into
 from engine.ops.dispatch import first_mismatch, laid_out, made, unary
+from engine.ops.into import into
 from engine.ops.maps import recorded
 from engine.ops.shape import view_of
 from engine.tensor import Tensor

@@ -16,8 +16,8 @@ from engine import dtypes
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
 from engine.ops import either
-from engine.ops.arithmetic import _into, writes
 from engine.ops.dispatch import made, wrap
+from engine.ops.into import into_one, writes
 from engine.ops.linalg import LinAlgError, by_columns, needs_float, square
 from engine.ops.results import named
 from engine.tensor import Tensor
@@ -141,7 +141,7 @@ def linalg_svd(A: Tensor, full_matrices: bool = True, *, driver: Any = None, out
 
 def svdvals(A: Tensor, *, driver: Any = None, out: Any = None) -> Tensor:
     """The singular values, largest first."""
-    found: Tensor = _into(out, _singular(A, False, 1)[1])
+    found: Tensor = into_one(out, _singular(A, False, 1)[1])
     return found
 
 
@@ -196,7 +196,7 @@ def eigh(A: Tensor, UPLO: str = "L", *, out: Any = None) -> Any:
 
 def eigvalsh(A: Tensor, UPLO: str = "L", *, out: Any = None) -> Tensor:
     """The eigenvalues of symmetric matrices, smallest first."""
-    found: Tensor = _into(out, eigh(A, UPLO)[0])
+    found: Tensor = into_one(out, eigh(A, UPLO)[0])
     return found
 
 
@@ -357,7 +357,7 @@ def pinv(
         small = size <= bound(size.max(-1, keepdims=True), x.shape, x.dtype, atol, rtol if rcond is None else rcond)
         inverse = np.where(small, x.dtype.type(0), 1 / np.where(small, 1, values))
         value = (np.swapaxes(vh, -1, -2) * inverse[..., None, :]) @ np.swapaxes(u, -1, -2)
-    found: Tensor = _into(out, made(LinalgPinvBackward0, A, value.astype(x.dtype), (A,)))
+    found: Tensor = into_one(out, made(LinalgPinvBackward0, A, value.astype(x.dtype), (A,)))
     return found
 
 

@@ -16,13 +16,13 @@ from engine import dtypes
 from engine.autograd import wirtinger
 from engine.autograd.graph import Node
 from engine.ops import arguments, either
-from engine.ops.arithmetic import writes
 from engine.ops.arrange import roll
 from engine.ops.casts import to
 from engine.ops.complexes import conj
 from engine.ops.creation import filled_range, finish
 from engine.ops.dispatch import dim_of
 from engine.ops.indexing import narrow
+from engine.ops.into import writes
 from engine.ops.maps import recorded
 from engine.ops.padding import pad
 from engine.tensor import Tensor

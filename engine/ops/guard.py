@@ -221,7 +221,7 @@ def _newer(name: str, args: Sequence[Any], is_method: bool) -> tuple[list[Any], 
 
 def _written(name: str, out: Any, found: Any) -> Any:
     """`found` in `out`, of an operation that knows no `out` itself. Raises RuntimeError in PyTorch's words."""
-    from engine.ops.arithmetic import into
+    from engine.ops.into import into
 
     try:
         return into(out, found)

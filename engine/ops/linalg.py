@@ -10,8 +10,8 @@ from engine import dtypes
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record, record_many
 from engine.ops import either
-from engine.ops.arithmetic import writes
 from engine.ops.dispatch import made, wrap
+from engine.ops.into import writes
 from engine.ops.results import named
 from engine.tensor import Tensor
 
@@ -94,14 +94,14 @@ def _zero_pivot(x: Any) -> int:
 
 def inv(input: Tensor, *, out: Any = None) -> Tensor:
     """The inverse of square matrices. Raises LinAlgError (a RuntimeError) for singular ones."""
-    from engine.ops.arithmetic import _into
+    from engine.ops.into import into_one
 
     x = square("linalg.inv", input)
     try:
         value = np.linalg.inv(x)
     except np.linalg.LinAlgError:
         raise LinAlgError(str(_singular("linalg.inv", x))) from None
-    found: Tensor = _into(out, made(LinalgInvExBackward0, input, by_columns(value.astype(x.dtype))))
+    found: Tensor = into_one(out, made(LinalgInvExBackward0, input, by_columns(value.astype(x.dtype))))
     return found
 
 

@@ -13,8 +13,8 @@ from engine import dtypes
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
 from engine.ops import either, joins, shape
-from engine.ops.arithmetic import writes
 from engine.ops.dispatch import only_for, wrap
+from engine.ops.into import writes
 from engine.ops.linalg import by_columns, square
 from engine.ops.maps import shown_as
 from engine.ops.results import named

@@ -16,7 +16,7 @@ import numpy as np
 from engine import dtypes
 from engine.autograd.graph import Node
 from engine.ops import channels, either, rounded
-from engine.ops.arithmetic import writes
+from engine.ops.into import writes
 from engine.ops.maps import kind_word, linked, recorded
 from engine.tensor import Tensor
 from engine.warn import warn

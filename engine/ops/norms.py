@@ -10,9 +10,9 @@ import numpy as np
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
 from engine.ops import either, extremes, matmul, reduce
-from engine.ops.arithmetic import writes
 from engine.ops.dispatch import dim_of, wrap
 from engine.ops.factors import bound, svdvals
+from engine.ops.into import writes
 from engine.ops.linalg import inv, square
 from engine.ops.maps import derived_once
 from engine.ops.results import shown_as

@@ -210,7 +210,7 @@ def check_apart(name: str, out: Any, given: Any) -> None:
 
 def written(name: str, told: Callable[[dtype, dtype], str], out: Any, result: Any) -> Any:
     """`out` with the elements of `result` (several of several). Raises RuntimeError for another dtype."""
-    from engine.ops.arithmetic import into
+    from engine.ops.into import into
 
     pairs = [(out, result)] if isinstance(out, Tensor) else list(zip(out, result, strict=False))
     for each, made in pairs:

@@ -11,8 +11,8 @@ from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record_one
 from engine.brief import Lowered
 from engine.ops import either, rounded
-from engine.ops.arithmetic import _into
 from engine.ops.dispatch import floating, laid_out, only_for, unary, wrap
+from engine.ops.into import into_one
 from engine.ops.widened import again
 from engine.tensor import Tensor
 
@@ -39,7 +39,7 @@ def _of_floats(kind: type[Node], function: Any, input: Tensor, out: Any, saved: 
     if x.ndim > 1:
         result = laid_out(result, x)
     made = record_one(kind, result, input, saved) if input._needs and grad_mode.enabled else wrap(result)
-    return made if out is None else _into(out, made)
+    return made if out is None else into_one(out, made)
 
 
 class ExpBackward0(Node):
@@ -170,12 +170,12 @@ class RsqrtBackward0(Node):
 
 def rsqrt(input: Tensor, *, out: Any = None) -> Tensor:
     """1 / sqrt(input)."""
-    return _into(out, unary(RsqrtBackward0, input, 1 / np.sqrt(floating(input._array))))
+    return into_one(out, unary(RsqrtBackward0, input, 1 / np.sqrt(floating(input._array))))
 
 
 def square(input: Tensor, *, out: Any = None) -> Tensor:
     """input ** 2."""
-    return _into(out, input**2)
+    return into_one(out, input**2)
 
 
 class ReciprocalBackward0(Node):
@@ -209,9 +209,9 @@ def abs(input: Tensor, *, out: Any = None) -> Tensor:
             if input._array.dtype.kind == "c":
                 from engine.ops.complexes import absolute
 
-                return _into(out, absolute(input))
+                return into_one(out, absolute(input))
             only_for("fiu", input._array, "abs_cpu")
-        return _into(out, unary(AbsBackward0, input, np.abs(input._array), (input,)))
+        return into_one(out, unary(AbsBackward0, input, np.abs(input._array), (input,)))
     except Lowered:
         return again("abs", abs, (input,), {"out": out})
 
@@ -411,10 +411,10 @@ def round(input: Tensor, *, decimals: int = 0, out: Any = None) -> Tensor:
     only_for("fiu", input._array, "round_vml_cpu")
     x = input._array
     if decimals == 0:
-        return _into(out, unary(RoundBackward0, input, np.rint(x) if x.dtype.kind == "f" else x.copy()))
+        return into_one(out, unary(RoundBackward0, input, np.rint(x) if x.dtype.kind == "f" else x.copy()))
     scale = x.dtype.type(10.0 ** builtins_abs(decimals) if builtins_abs(decimals) < 309 else math.inf)
     result = np.rint(x * scale) / scale if decimals > 0 else np.rint(x / scale) * scale
-    return _into(out, unary(RoundBackward0, input, result))
+    return into_one(out, unary(RoundBackward0, input, result))
 
 
 builtins_abs = math.fabs
@@ -429,17 +429,17 @@ def _whole(x: Any, name: str) -> Any:
 
 def floor(input: Tensor, *, out: Any = None) -> Tensor:
     x = input._array
-    return _into(out, unary(FloorBackward0, input, np.floor(x) if x.dtype.kind == "f" else _whole(x, "floor")))
+    return into_one(out, unary(FloorBackward0, input, np.floor(x) if x.dtype.kind == "f" else _whole(x, "floor")))
 
 
 def ceil(input: Tensor, *, out: Any = None) -> Tensor:
     x = input._array
-    return _into(out, unary(CeilBackward0, input, np.ceil(x) if x.dtype.kind == "f" else _whole(x, "ceil")))
+    return into_one(out, unary(CeilBackward0, input, np.ceil(x) if x.dtype.kind == "f" else _whole(x, "ceil")))
 
 
 def trunc(input: Tensor, *, out: Any = None) -> Tensor:
     x = input._array
-    return _into(out, unary(TruncBackward0, input, np.trunc(x) if x.dtype.kind == "f" else _whole(x, "trunc")))
+    return into_one(out, unary(TruncBackward0, input, np.trunc(x) if x.dtype.kind == "f" else _whole(x, "trunc")))
 
 
 def sign(input: Tensor, *, out: Any = None) -> Tensor:
@@ -448,7 +448,7 @@ def sign(input: Tensor, *, out: Any = None) -> Tensor:
         raise NotImplementedError(
             "Unlike NumPy, torch.sign is not intended to support complex numbers. Please use torch.sgn instead."
         )
-    return _into(out, unary(SignBackward0, input, either.sign(x) if x.dtype != np.bool_ else x.copy()))
+    return into_one(out, unary(SignBackward0, input, either.sign(x) if x.dtype != np.bool_ else x.copy()))
 
 
 def isnan(input: Tensor) -> Tensor:

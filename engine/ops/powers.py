@@ -12,8 +12,9 @@ from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record, record_one
 from engine.brief import Lowered
 from engine.ops import either, rounded
-from engine.ops.arithmetic import _into, _refuse_bools, binary
+from engine.ops.arithmetic import _refuse_bools, binary
 from engine.ops.dispatch import operand, with_number, wrap
+from engine.ops.into import into_one
 from engine.ops.widened import again
 from engine.tensor import Tensor
 
@@ -120,7 +121,7 @@ def pow(input: Any, exponent: Any, *, out: Any = None) -> Any:
                 result = record_one(PowBackward0, square, input, (input, exponent), (input, exponent))
             else:
                 result = wrap(square)
-            return result if out is None else _into(out, result)
+            return result if out is None else into_one(out, result)
         exponent_ = operand(exponent)
         if exponent_ is None:
             return NotImplemented
@@ -135,10 +136,10 @@ def pow(input: Any, exponent: Any, *, out: Any = None) -> Any:
                 result = wrap(result._array.astype(x.dtype))
             if input._needs and grad_mode.enabled:
                 record(PowBackward0, result, (input, exponent_), (input, exponent_))
-            return _into(out, result)
+            return into_one(out, result)
         if isinstance(input, Tensor):
-            return _into(out, binary(PowBackward1, _powers, input, exponent_, True))
-        return _into(out, binary(PowBackward2, _powers, input, exponent_, True, rows=True))
+            return into_one(out, binary(PowBackward1, _powers, input, exponent_, True))
+        return into_one(out, binary(PowBackward2, _powers, input, exponent_, True, rows=True))
     except Lowered:
         return again("pow", pow, (input, exponent), {"out": out})
 

@@ -11,9 +11,9 @@ from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
 from engine.brief import Lowered
 from engine.ops import casting, either, matmul, shape
-from engine.ops.arithmetic import _into, writes
 from engine.ops.complexes import conj
 from engine.ops.dispatch import dim_of, operand, wrap
+from engine.ops.into import into_one, writes
 from engine.ops.results import shown_as
 from engine.ops.widened import again
 from engine.tensor import Tensor
@@ -109,7 +109,7 @@ def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: An
     try:
         if casting.kind is not None:
             input, mat1, mat2 = casting.lowered(input, mat1, mat2)
-        found: Tensor = _into(out, _add_product(AddmmBackward0, matmul.mm, input, mat1, mat2, beta, alpha))
+        found: Tensor = into_one(out, _add_product(AddmmBackward0, matmul.mm, input, mat1, mat2, beta, alpha))
         return found
     except Lowered:
         return again("addmm", addmm, (input, mat1, mat2), {"beta": beta, "alpha": alpha, "out": out})
@@ -123,7 +123,7 @@ def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alp
         for each, last in ((batch1, 1), (batch2, 2)):
             if isinstance(each, Tensor) and each._array.ndim <= last:  # PyTorch asks for sizes first
                 each.size(last)
-        found: Tensor = _into(out, _add_product(BaddbmmBackward0, matmul.bmm, input, batch1, batch2, beta, alpha))
+        found: Tensor = into_one(out, _add_product(BaddbmmBackward0, matmul.bmm, input, batch1, batch2, beta, alpha))
         return found
     except Lowered:
         return again("baddbmm", baddbmm, (input, batch1, batch2), {"beta": beta, "alpha": alpha, "out": out})
@@ -139,7 +139,7 @@ def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alph
         def product(a: Tensor, b: Tensor) -> Tensor:
             return wrap(either.in_portions(*matmul.batches(a, b)))
 
-        found: Tensor = _into(out, _add_product(AddbmmBackward0, product, input, batch1, batch2, beta, alpha))
+        found: Tensor = into_one(out, _add_product(AddbmmBackward0, product, input, batch1, batch2, beta, alpha))
         return found
     except Lowered:
         return again("addbmm", addbmm, (input, batch1, batch2), {"beta": beta, "alpha": alpha, "out": out})
@@ -151,7 +151,7 @@ def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: Any = 1, alpha: Any 
     if len(m) == 2 and len(v) == 1 and (m[1] != v[0] or input._array.size not in (1, m[0])):
         shown = ", ".join(map(str, size))
         raise RuntimeError(f"size mismatch, got input ({shown}), mat ({m[0]}x{m[1]}), vec ({v[0]})")
-    found: Tensor = _into(out, _add_product(AddmvBackward0, matmul.mv, input, mat, vec, beta, alpha))
+    found: Tensor = into_one(out, _add_product(AddmvBackward0, matmul.mv, input, mat, vec, beta, alpha))
     return found
 
 
@@ -160,7 +160,7 @@ def addr(input: Tensor, vec1: Tensor, vec2: Tensor, *, beta: Any = 1, alpha: Any
     for i, each in ((1, vec1), (2, vec2)):
         if each._array.ndim != 1:
             raise RuntimeError(f"addr: Expected 1-D argument vec{i}, but got {each._array.ndim}-D")
-    found: Tensor = _into(out, _add_product(AddrBackward0, matmul.outer, input, vec1, vec2, beta, alpha))
+    found: Tensor = into_one(out, _add_product(AddrBackward0, matmul.outer, input, vec1, vec2, beta, alpha))
     return found
 
 
@@ -200,7 +200,7 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Any = None) -> Tensor:
     width = int(np.prod([b._array.shape[d] for d in columns], dtype=np.int64))
     first = a.permute(*rows, *left).reshape(height, summed) if a._array.ndim else a.reshape(1, 1)
     second = b.permute(*right, *columns).reshape(summed, width) if b._array.ndim else b.reshape(1, 1)
-    found: Tensor = _into(out, matmul.mm(first, second).reshape(sizes))
+    found: Tensor = into_one(out, matmul.mm(first, second).reshape(sizes))
     return found
 
 
@@ -212,7 +212,7 @@ def kron(input: Tensor, other: Tensor, *, out: Any = None) -> Tensor:
     left = tuple(s for size in a._array.shape for s in (size, 1))
     right = tuple(s for size in b._array.shape for s in (1, size))
     final = tuple(p * q for p, q in zip(a._array.shape, b._array.shape, strict=True))
-    found: Tensor = _into(out, (a.reshape(left) * b.reshape(right)).reshape(final))
+    found: Tensor = into_one(out, (a.reshape(left) * b.reshape(right)).reshape(final))
     return found if out is not None else shown_as("UnsafeViewBackward0", found)
 
 
@@ -275,7 +275,7 @@ def cross(input: Tensor, other: Tensor, dim: int | None = None, *, out: Any = No
     m, n = input._array.shape[at], other._array.shape[at]
     if m != 3 or n != 3:
         raise RuntimeError(f"linalg.cross: inputs dimension {dim} must have length 3. Got {m} and {n}")
-    found: Tensor = _into(out, _crossed(input, other, at))
+    found: Tensor = into_one(out, _crossed(input, other, at))
     return found
 
 
@@ -289,14 +289,14 @@ def matrix_power(input: Tensor, n: int, *, out: Any = None) -> Tensor:
         )
     if n == 0:
         flat: Tensor = input.clone().zero_()
-        return _into(out, flat + wrap(np.eye(x.shape[-1], dtype=x.dtype)))
+        return into_one(out, flat + wrap(np.eye(x.shape[-1], dtype=x.dtype)))
     base = input
     if n < 0:
         from engine.ops.linalg import inv
 
         base, n = inv(input), -n
     if n == 1:
-        return _into(out, base.clone())
+        return into_one(out, base.clone())
     result: Tensor | None = None
     while n:
         if n & 1:
@@ -305,7 +305,7 @@ def matrix_power(input: Tensor, n: int, *, out: Any = None) -> Tensor:
         if n:
             base = base @ base
     assert result is not None
-    found: Tensor = _into(out, result)
+    found: Tensor = into_one(out, result)
     return found
 
 

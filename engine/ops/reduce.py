@@ -468,7 +468,7 @@ def cumsum(input: Tensor, dim: int, *, dtype: Any = None, out: Any = None) -> Te
 
 def in_dtype_of(out: Tensor, function: Any, input: Tensor, dim: int, dtype: Any) -> Tensor:
     """A running sum or product written into `out`, in whose dtype it is computed."""
-    from engine.ops.arithmetic import into
+    from engine.ops.into import into
 
     if dtype is not None and dtype is not out.dtype:
         raise RuntimeError(

@@ -9,9 +9,9 @@ import numpy as np
 
 from engine.autograd.graph import Node
 from engine.ops import complexes, either, rounded
-from engine.ops.arithmetic import _into
 from engine.ops.dispatch import floating, unary, wrap
 from engine.ops.gammas import digamma_array, erfc_array, erfinv_array, lgamma_array, polygamma_array
+from engine.ops.into import into_one
 from engine.ops.results import named
 from engine.tensor import Tensor
 
@@ -27,7 +27,7 @@ class AsinhBackward0(Node):
 
 def asinh(input: Tensor, *, out: Any = None) -> Tensor:
     """The inverse of sinh."""
-    return _into(out, unary(AsinhBackward0, input, np.arcsinh(floating(input._array)), (input,)))
+    return into_one(out, unary(AsinhBackward0, input, np.arcsinh(floating(input._array)), (input,)))
 
 
 class AcoshBackward0(Node):
@@ -41,7 +41,7 @@ class AcoshBackward0(Node):
 
 def acosh(input: Tensor, *, out: Any = None) -> Tensor:
     """The inverse of cosh; nan below 1."""
-    return _into(out, unary(AcoshBackward0, input, np.arccosh(floating(input._array)), (input,)))
+    return into_one(out, unary(AcoshBackward0, input, np.arccosh(floating(input._array)), (input,)))
 
 
 class AtanhBackward0(Node):
@@ -55,7 +55,7 @@ class AtanhBackward0(Node):
 
 def atanh(input: Tensor, *, out: Any = None) -> Tensor:
     """The inverse of tanh; nan outside of [-1, 1]."""
-    return _into(out, unary(AtanhBackward0, input, np.arctanh(floating(input._array)), (input,)))
+    return into_one(out, unary(AtanhBackward0, input, np.arctanh(floating(input._array)), (input,)))
 
 
 class SincBackward0(Node):
@@ -77,7 +77,7 @@ def sinc(input: Tensor, *, out: Any = None) -> Tensor:
     x = floating(input._array)
     angle = x * x.dtype.type(math.pi)
     value = np.where(x == 0, x.dtype.type(1), rounded.sin(angle) / np.where(x == 0, x.dtype.type(1), angle))
-    return _into(out, unary(SincBackward0, input, value, (input,)))
+    return into_one(out, unary(SincBackward0, input, value, (input,)))
 
 
 class ErfcBackward0(Node):
@@ -91,7 +91,7 @@ class ErfcBackward0(Node):
 
 def erfc(input: Tensor, *, out: Any = None) -> Tensor:
     """1 - erf(x), exact for large x."""
-    return _into(out, unary(ErfcBackward0, input, erfc_array(floating(input._array)), (input,)))
+    return into_one(out, unary(ErfcBackward0, input, erfc_array(floating(input._array)), (input,)))
 
 
 class ErfinvBackward0(Node):
@@ -106,7 +106,7 @@ class ErfinvBackward0(Node):
 
 def erfinv(input: Tensor, *, out: Any = None) -> Tensor:
     """The inverse of erf; inf at 1, nan beyond."""
-    return _into(out, unary(ErfinvBackward0, input, erfinv_array(floating(input._array))))
+    return into_one(out, unary(ErfinvBackward0, input, erfinv_array(floating(input._array))))
 
 
 class LgammaBackward0(Node):
@@ -120,7 +120,7 @@ class LgammaBackward0(Node):
 
 def lgamma(input: Tensor, *, out: Any = None) -> Tensor:
     """The logarithm of |gamma(x)|."""
-    return _into(out, unary(LgammaBackward0, input, lgamma_array(floating(input._array)), (input,)))
+    return into_one(out, unary(LgammaBackward0, input, lgamma_array(floating(input._array)), (input,)))
 
 
 class DigammaBackward0(Node):
@@ -134,7 +134,7 @@ class DigammaBackward0(Node):
 
 def digamma(input: Tensor, *, out: Any = None) -> Tensor:
     """The derivative of lgamma."""
-    return _into(out, unary(DigammaBackward0, input, digamma_array(floating(input._array)), (input,)))
+    return into_one(out, unary(DigammaBackward0, input, digamma_array(floating(input._array)), (input,)))
 
 
 class PolygammaBackward0(Node):
@@ -155,7 +155,7 @@ def polygamma(n: Any, input: Any, *, out: Any = None) -> Tensor:
     if n == 0:
         return digamma(input, out=out)
     value = polygamma_array(n, floating(input._array))
-    return _into(out, unary(PolygammaBackward0, input, value, (input, n)))
+    return into_one(out, unary(PolygammaBackward0, input, value, (input, n)))
 
 
 class FracBackward0(Node):
@@ -170,7 +170,7 @@ class FracBackward0(Node):
 def frac(input: Tensor, *, out: Any = None) -> Tensor:
     """What is behind the point, with the sign of x."""
     x = input._array
-    return _into(out, unary(FracBackward0, input, x - np.trunc(x)))
+    return into_one(out, unary(FracBackward0, input, x - np.trunc(x)))
 
 
 def fix(input: Tensor, *, out: Any = None) -> Tensor:
@@ -198,7 +198,7 @@ def logit(input: Tensor, eps: float | None = None, *, out: Any = None) -> Tensor
     """log(x / (1 - x)); `eps` limits x to [eps, 1 - eps]."""
     x = floating(input._array)
     kept = x if eps is None else np.clip(x, x.dtype.type(eps), x.dtype.type(1 - eps))
-    return _into(out, unary(LogitBackward0, input, rounded.log(kept / (1 - kept)), (input, eps)))
+    return into_one(out, unary(LogitBackward0, input, rounded.log(kept / (1 - kept)), (input, eps)))
 
 
 class NanToNumBackward0(Node):
@@ -226,7 +226,7 @@ def nan_to_num(
     value = np.where(np.isnan(x), x.dtype.type(0 if nan is None else nan), x)
     value = np.where(x == np.inf, x.dtype.type(limits.max if posinf is None else posinf), value)
     value = np.where(x == -np.inf, x.dtype.type(limits.min if neginf is None else neginf), value)
-    return _into(out, unary(NanToNumBackward0, input, value, (input,)))
+    return into_one(out, unary(NanToNumBackward0, input, value, (input,)))
 
 
 class Deg2RadBackward0(Node):
@@ -241,7 +241,7 @@ class Deg2RadBackward0(Node):
 def deg2rad(input: Tensor, *, out: Any = None) -> Tensor:
     """Degrees as radians."""
     x = floating(input._array)
-    return _into(out, unary(Deg2RadBackward0, input, x * x.dtype.type(math.pi / 180)))
+    return into_one(out, unary(Deg2RadBackward0, input, x * x.dtype.type(math.pi / 180)))
 
 
 class Rad2DegBackward0(Node):
@@ -256,7 +256,7 @@ class Rad2DegBackward0(Node):
 def rad2deg(input: Tensor, *, out: Any = None) -> Tensor:
     """Radians as degrees."""
     x = floating(input._array)
-    return _into(out, unary(Rad2DegBackward0, input, x * x.dtype.type(180 / math.pi)))
+    return into_one(out, unary(Rad2DegBackward0, input, x * x.dtype.type(180 / math.pi)))
 
 
 class SgnBackward0(Node):
@@ -272,8 +272,8 @@ def sgn(input: Tensor, *, out: Any = None) -> Tensor:
     """The sign; of complex numbers x / |x|."""
     x = input._array
     if x.dtype.kind == "c":
-        return _into(out, complexes.sgn(input))
-    return _into(out, unary(SgnBackward0, input, either.sign(x) if x.dtype != np.bool_ else x.copy()))
+        return into_one(out, complexes.sgn(input))
+    return into_one(out, unary(SgnBackward0, input, either.sign(x) if x.dtype != np.bool_ else x.copy()))
 
 
 class AngleBackward0(Node):
@@ -288,10 +288,10 @@ class AngleBackward0(Node):
 def angle(input: Tensor, *, out: Any = None) -> Tensor:
     """pi where a number is negative, else 0; nan stays. Of complex numbers the angle."""
     if input._array.dtype.kind == "c":
-        return _into(out, complexes.angle(input))
+        return into_one(out, complexes.angle(input))
     x = floating(input._array)
     turned = np.where(np.isnan(x), x, np.where(x < 0, x.dtype.type(math.pi), x.dtype.type(0)))
-    return _into(out, unary(AngleBackward0, input, turned))
+    return into_one(out, unary(AngleBackward0, input, turned))
 
 
 class FrexpBackward0(Node):
@@ -323,15 +323,15 @@ def frexp(input: Tensor) -> Any:
 def signbit(input: Tensor, *, out: Any = None) -> Tensor:
     """Where the sign bit is set (also of -0.), as bool."""
     x = input._array
-    return _into(out, wrap(np.signbit(x) if x.dtype.kind == "f" else x < 0))
+    return into_one(out, wrap(np.signbit(x) if x.dtype.kind == "f" else x < 0))
 
 
 def isposinf(input: Tensor, *, out: Any = None) -> Tensor:
-    return _into(out, wrap(input._array == np.inf))
+    return into_one(out, wrap(input._array == np.inf))
 
 
 def isneginf(input: Tensor, *, out: Any = None) -> Tensor:
-    return _into(out, wrap(input._array == -np.inf))
+    return into_one(out, wrap(input._array == -np.inf))
 
 
 def isreal(input: Tensor) -> Tensor:

@@ -9,9 +9,10 @@ import numpy as np
 
 from engine.autograd.graph import Node
 from engine.ops import curves, either, rounded
-from engine.ops.arithmetic import _into, binary
+from engine.ops.arithmetic import binary
 from engine.ops.dispatch import floating, floats, only_for, pair, unary
 from engine.ops.gammas import lgamma_array
+from engine.ops.into import into_one
 from engine.ops.maps import shown_as
 from engine.ops.special import lgamma
 from engine.tensor import Tensor
@@ -41,7 +42,7 @@ class I0Backward0(Node):
 
 def i0(input: Tensor, *, out: Any = None) -> Any:
     """The modified Bessel function of the first kind and order 0."""
-    return _into(out, unary(I0Backward0, input, curves.i0_array(floating(input._array)), (input,)))
+    return into_one(out, unary(I0Backward0, input, curves.i0_array(floating(input._array)), (input,)))
 
 
 class SpecialI0EBackward0(Node):
@@ -55,7 +56,7 @@ class SpecialI0EBackward0(Node):
 
 def i0e(input: Tensor, *, out: Any = None) -> Any:
     """exp(-|x|) I0(x)."""
-    return _into(out, unary(SpecialI0EBackward0, input, curves.i0e_array(floating(input._array)), (input,)))
+    return into_one(out, unary(SpecialI0EBackward0, input, curves.i0e_array(floating(input._array)), (input,)))
 
 
 class SpecialI1Backward0(Node):
@@ -71,7 +72,7 @@ class SpecialI1Backward0(Node):
 
 def i1(input: Tensor, *, out: Any = None) -> Any:
     """The modified Bessel function of the first kind and order 1."""
-    return _into(out, unary(SpecialI1Backward0, input, curves.i1_array(floating(input._array)), (input,)))
+    return into_one(out, unary(SpecialI1Backward0, input, curves.i1_array(floating(input._array)), (input,)))
 
 
 class SpecialI1EBackward0(Node):
@@ -88,7 +89,7 @@ class SpecialI1EBackward0(Node):
 
 def i1e(input: Tensor, *, out: Any = None) -> Any:
     """exp(-|x|) I1(x)."""
-    return _into(out, unary(SpecialI1EBackward0, input, curves.i1e_array(floating(input._array)), (input,)))
+    return into_one(out, unary(SpecialI1EBackward0, input, curves.i1e_array(floating(input._array)), (input,)))
 
 
 class SpecialEntrBackward0(Node):
@@ -109,7 +110,7 @@ def entr(input: Tensor, *, out: Any = None) -> Any:
     safe = np.where(x > 0, x, 1)
     edges = np.where(x == 0, 0, np.where(np.isnan(x), x, -np.inf))
     value = np.where(x > 0, -x * rounded.log(safe), edges).astype(x.dtype)
-    return _into(out, unary(SpecialEntrBackward0, input, value, (input,)))
+    return into_one(out, unary(SpecialEntrBackward0, input, value, (input,)))
 
 
 class SpecialErfcxBackward0(Node):
@@ -124,7 +125,7 @@ class SpecialErfcxBackward0(Node):
 
 def erfcx(input: Tensor, *, out: Any = None) -> Any:
     """exp(x^2) erfc(x)."""
-    return _into(out, unary(SpecialErfcxBackward0, input, curves.erfcx_array(floating(input._array)), (input,)))
+    return into_one(out, unary(SpecialErfcxBackward0, input, curves.erfcx_array(floating(input._array)), (input,)))
 
 
 class SpecialNdtrBackward0(Node):
@@ -138,7 +139,7 @@ class SpecialNdtrBackward0(Node):
 
 def ndtr(input: Tensor, *, out: Any = None) -> Any:
     """The normal distribution function."""
-    return _into(out, unary(SpecialNdtrBackward0, input, curves.ndtr_array(floating(input._array)), (input,)))
+    return into_one(out, unary(SpecialNdtrBackward0, input, curves.ndtr_array(floating(input._array)), (input,)))
 
 
 class SpecialLogNdtrBackward0(Node):
@@ -153,7 +154,7 @@ class SpecialLogNdtrBackward0(Node):
 
 def log_ndtr(input: Tensor, *, out: Any = None) -> Any:
     """The logarithm of the normal distribution function."""
-    return _into(out, unary(SpecialLogNdtrBackward0, input, curves.log_ndtr_array(floating(input._array)), (input,)))
+    return into_one(out, unary(SpecialLogNdtrBackward0, input, curves.log_ndtr_array(floating(input._array)), (input,)))
 
 
 class SpecialNdtriBackward0(Node):
@@ -168,7 +169,7 @@ class SpecialNdtriBackward0(Node):
 
 def ndtri(input: Tensor, *, out: Any = None) -> Any:
     """The inverse of the normal distribution function."""
-    return _into(out, unary(SpecialNdtriBackward0, input, curves.ndtri_array(floating(input._array))))
+    return into_one(out, unary(SpecialNdtriBackward0, input, curves.ndtri_array(floating(input._array))))
 
 
 class SpecialXlog1PyBackward0(Node):
@@ -193,7 +194,7 @@ def _xlog1py(x: Any, y: Any) -> Any:
 
 def xlog1py(input: Any, other: Any, *, out: Any = None) -> Any:
     """input * log(1 + other), 0 where input is 0."""
-    return _into(out, binary(SpecialXlog1PyBackward0, _xlog1py, *floats(input, other), True))
+    return into_one(out, binary(SpecialXlog1PyBackward0, _xlog1py, *floats(input, other), True))
 
 
 class SpecialZetaBackward0(Node):
@@ -219,7 +220,7 @@ def _zeta(x: Any, y: Any) -> Any:
 
 def zeta(input: Any, other: Any, *, out: Any = None) -> Any:
     """Hurwitz' zeta function: the sum of 1 / (k + other)^input over k >= 0."""
-    return _into(out, binary(SpecialZetaBackward0, _zeta, *floats(input, other), True))
+    return into_one(out, binary(SpecialZetaBackward0, _zeta, *floats(input, other), True))
 
 
 # -- gamma functions -------------------------------------------------------------------------------------------------
@@ -254,7 +255,7 @@ def _incomplete(kind: type[Node], name: str, upper: bool, input: Tensor, other: 
         first, second = np.broadcast_arrays(a, x)
         return curves.gamma_parts(first, second, upper)
 
-    return _into(out, binary(kind, function, input, other, True))
+    return into_one(out, binary(kind, function, input, other, True))
 
 
 def igamma(input: Tensor, other: Tensor, *, out: Any = None) -> Any:
@@ -274,4 +275,4 @@ def mvlgamma(input: Tensor, p: int, *, out: Any = None) -> Any:
     steps = Tensor._wrap(-0.5 * np.arange(p, dtype=floating(input._array).dtype))
     constant = p * (p - 1) / 4 * math.log(math.pi)
     total = lgamma(input.unsqueeze(-1) + steps).sum(-1) + constant
-    return _into(out, shown_as("MvlgammaBackward0", total) if total._needs else total)
+    return into_one(out, shown_as("MvlgammaBackward0", total) if total._needs else total)

@@ -10,8 +10,8 @@ from engine import dtypes
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
 from engine.ops import either
-from engine.ops.arithmetic import _into, writes
 from engine.ops.dispatch import made, only_for, wrap
+from engine.ops.into import into_one, writes
 from engine.ops.linalg import by_columns, square
 from engine.ops.results import named
 from engine.tensor import Tensor
@@ -96,7 +96,7 @@ def solve_triangular(
         node = record(LinalgSolveTriangularBackward0, result, (A, B), (A,))
         assert isinstance(node, LinalgSolveTriangularBackward0)
         node.how = (upper, left, unitriangular)
-    found: Tensor = _into(out, result)
+    found: Tensor = into_one(out, result)
     return found
 
 
@@ -176,7 +176,7 @@ def cholesky_solve(input: Tensor, L: Tensor, upper: bool = False, *, out: Any = 
         node = record(CholeskySolveBackward0, result, (input, L), (L,))
         assert isinstance(node, CholeskySolveBackward0)
         node.upper = upper
-    found: Tensor = _into(out, result)
+    found: Tensor = into_one(out, result)
     return found
 
 
@@ -198,5 +198,5 @@ def cholesky_inverse(input: Tensor, upper: bool = False, *, out: Any = None) -> 
     result = made(CholeskyInverseBackward0, input, by_columns(_with_factor(x, eye, upper)), (input,))
     if isinstance(result._node, CholeskyInverseBackward0):
         result._node.upper = upper
-    found: Tensor = _into(out, result)
+    found: Tensor = into_one(out, result)
     return found

@@ -11,9 +11,10 @@ from engine import dtypes
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
 from engine.ops import either
-from engine.ops.arithmetic import _into, binary
+from engine.ops.arithmetic import binary
 from engine.ops.dispatch import first_mismatch, floats, only_for, operand, pair, wrap
 from engine.ops.fused import multiply_add
+from engine.ops.into import into_one
 from engine.ops.maps import underived
 from engine.tensor import Tensor
 
@@ -40,7 +41,7 @@ class Atan2Backward0(Node):
 def atan2(input: Tensor, other: Tensor, *, out: Any = None) -> Any:
     """The angle of the point (other, input)."""
     _tensors(input, other)
-    return _into(out, binary(Atan2Backward0, np.arctan2, *floats(input, other), True))
+    return into_one(out, binary(Atan2Backward0, np.arctan2, *floats(input, other), True))
 
 
 arctan2 = atan2
@@ -62,7 +63,7 @@ def hypot(input: Tensor, other: Tensor, *, out: Any = None) -> Any:
     """sqrt(input^2 + other^2)."""
     _tensors(input, other)
     only_for("f", pair(input._array, other._array)[0], "hypot_cpu")
-    return _into(out, binary(HypotBackward0, np.hypot, input, other, True))
+    return into_one(out, binary(HypotBackward0, np.hypot, input, other, True))
 
 
 class LogaddexpBackward0(Node):
@@ -78,7 +79,7 @@ def logaddexp(input: Tensor, other: Tensor, *, out: Any = None) -> Any:
     """log(exp(input) + exp(other)), without overflow."""
     _tensors(input, other)
     only_for("f", pair(input._array, other._array)[0], "logaddexp_cpu")
-    return _into(out, binary(LogaddexpBackward0, np.logaddexp, input, other, True))
+    return into_one(out, binary(LogaddexpBackward0, np.logaddexp, input, other, True))
 
 
 class Logaddexp2Backward0(Node):
@@ -95,7 +96,7 @@ def logaddexp2(input: Tensor, other: Tensor, *, out: Any = None) -> Any:
     """log2(2^input + 2^other)."""
     _tensors(input, other)
     only_for("f", pair(input._array, other._array)[0], "logaddexp2_cpu")
-    return _into(out, binary(Logaddexp2Backward0, np.logaddexp2, input, other, True))
+    return into_one(out, binary(Logaddexp2Backward0, np.logaddexp2, input, other, True))
 
 
 class CopysignBackward0(Node):
@@ -113,7 +114,7 @@ class CopysignBackward0(Node):
 def copysign(input: Tensor, other: Any, *, out: Any = None) -> Any:
     """The size of input with the sign of other."""
     _tensors(input)
-    return _into(out, binary(CopysignBackward0, np.copysign, *floats(input, other), True))
+    return into_one(out, binary(CopysignBackward0, np.copysign, *floats(input, other), True))
 
 
 class _OneOf(Node):
@@ -140,13 +141,13 @@ class FminBackward0(_OneOf):
 def fmax(input: Tensor, other: Tensor, *, out: Any = None) -> Any:
     """The larger of two; a number is larger than nan."""
     _tensors(input, other)
-    return _into(out, binary(FmaxBackward0, np.fmax, input, other, True))
+    return into_one(out, binary(FmaxBackward0, np.fmax, input, other, True))
 
 
 def fmin(input: Tensor, other: Tensor, *, out: Any = None) -> Any:
     """The smaller of two; a number is smaller than nan."""
     _tensors(input, other)
-    return _into(out, binary(FminBackward0, np.fmin, input, other, True))
+    return into_one(out, binary(FminBackward0, np.fmin, input, other, True))
 
 
 class XlogyBackward0(Node):
@@ -172,7 +173,7 @@ def _xlogy(x: Any, y: Any) -> Any:
 
 def xlogy(input: Any, other: Any, *, out: Any = None) -> Any:
     """input * log(other), 0 where input is 0."""
-    return _into(out, binary(XlogyBackward0, _xlogy, *floats(input, other), True))
+    return into_one(out, binary(XlogyBackward0, _xlogy, *floats(input, other), True))
 
 
 def heaviside(input: Tensor, values: Tensor, *, out: Any = None) -> Any:
@@ -181,7 +182,7 @@ def heaviside(input: Tensor, values: Tensor, *, out: Any = None) -> Any:
     if input._array.dtype is not values._array.dtype:
         raise RuntimeError("heaviside is not yet implemented for tensors with different dtypes.")
     x, v = np.broadcast_arrays(input._array, values._array)
-    return _into(out, underived("heaviside", np.where(x == 0, v, x > 0).astype(x.dtype), (input, values)))
+    return into_one(out, underived("heaviside", np.where(x == 0, v, x > 0).astype(x.dtype), (input, values)))
 
 
 def float_power(input: Any, exponent: Any, *, out: Any = None) -> Any:
@@ -197,7 +198,7 @@ def float_power(input: Any, exponent: Any, *, out: Any = None) -> Any:
     kind, number = (dtypes.complex128, complex) if turned else (dtypes.float64, float)
     a = input.to(kind) if isinstance(input, Tensor) else number(input)
     b = exponent.to(kind) if isinstance(exponent, Tensor) else number(exponent)
-    return _into(out, power(a, b))
+    return into_one(out, power(a, b))
 
 
 class LdexpBackward0(Node):
@@ -226,7 +227,7 @@ def ldexp(input: Tensor, other: Tensor, *, out: Any = None) -> Any:
     _tensors(input, other)
     if input._array.dtype.kind in "fc" and other._array.dtype.kind not in "fc":
         only_for("iu", other._array, "ldexp_cpu_exp")
-    return _into(out, binary(LdexpBackward0, _ldexp, *floats(input, other), True))
+    return into_one(out, binary(LdexpBackward0, _ldexp, *floats(input, other), True))
 
 
 class NextafterBackward0(Node):
@@ -243,7 +244,7 @@ def nextafter(input: Tensor, other: Tensor, *, out: Any = None) -> Any:
     _tensors(input, other)
     x, _ = pair(input._array, other._array)
     only_for("f", x, "nextafter_cpu")
-    return _into(out, binary(NextafterBackward0, np.nextafter, input, other, True))
+    return into_one(out, binary(NextafterBackward0, np.nextafter, input, other, True))
 
 
 # -- three operands --------------------------------------------------------------------------------------------------
@@ -296,7 +297,7 @@ def lerp(input: Tensor, end: Tensor, weight: Any, *, out: Any = None) -> Any:
             record(LerpBackward1, result, (input, end, weight), (input, end, weight))
         else:
             record(LerpBackward0, result, (input, end), (weight,))
-    return _into(out, result)
+    return into_one(out, result)
 
 
 class AddcmulBackward0(Node):
@@ -332,7 +333,7 @@ def _three(kind: type[Node], function: Any, input: Tensor, a: Tensor, b: Tensor,
         raise first_mismatch(x, y, z) from None
     if (input._needs or a._needs or b._needs) and grad_mode.enabled:
         record(kind, result, (input, a, b), (a, b, scale))
-    return _into(out, result)
+    return into_one(out, result)
 
 
 def _alike(*arrays: Any) -> tuple[Any, ...]:

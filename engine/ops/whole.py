@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops.arithmetic import _into
 from engine.ops.dispatch import laid_out, only_for, operand, pair, shape_error, with_number, wrap
+from engine.ops.into import into_one
 from engine.ops.overriding import Overridden
 from engine.ops.widened import again
 from engine.tensor import Tensor
@@ -35,7 +35,7 @@ def _whole(name: str, kinds: str, function: Any, input: Any, other: Any, out: An
         result = function(x, y)
     except ValueError:
         raise shape_error(x, y) from None
-    return _into(out, wrap(laid_out(result, x, y) if result.ndim > 1 else result))
+    return into_one(out, wrap(laid_out(result, x, y) if result.ndim > 1 else result))
 
 
 def _tensors(*given: Any) -> None:
@@ -62,7 +62,7 @@ def bitwise_not(input: Tensor, *, out: Any = None) -> Any:
     """~input; of bools, not."""
     _tensors(input)
     only_for("iub", input._array, "bitwise_not_cpu")
-    return _into(out, wrap(np.invert(input._array)))
+    return into_one(out, wrap(np.invert(input._array)))
 
 
 def inverted(input: Tensor) -> Any:
