@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import subprocess
+import sys
 import weakref
 
 from engine.run import Command, Run
@@ -32,3 +34,17 @@ def test_the_names_of_a_script_go_with_it() -> None:
         Run(f"x = 1\ntry:\n    x.name_{number}\nexcept AttributeError: pass").execute(Command("finish"))
     Run("x = 1").execute(Command("finish"))
     assert len(READY) == known
+
+
+ENDED_AND_PROFILED = """
+import sys, threading
+from engine.script.limits.watch import watch
+watch._executing, watch._fired = threading.get_ident(), True
+watch.end()
+sys.setprofile(lambda *_: None)
+(lambda: None)()
+"""
+
+
+def test_after_a_limit_of_time_python_can_be_profiled() -> None:
+    subprocess.run([sys.executable, "-c", ENDED_AND_PROFILED], check=True, timeout=60)
