@@ -72,7 +72,11 @@ class BadCommand(RunError):
 
 
 class TooLarge(RunError):
-    """Something is larger than its limit."""
+    """Something is larger than its limit; `line` tells where a script is, when it is a place of it."""
+
+    def __init__(self, message: str, suggestion: str = "", *, line: int | None = None) -> None:
+        super().__init__(message, suggestion)
+        self.line = line
 
 
 class TooMany(RunError):

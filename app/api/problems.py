@@ -82,6 +82,8 @@ def run_problem(error: errors.RunError) -> JSONResponse:
     if isinstance(error, errors.BadSource):
         detail = f"{error.kind}: {error.message}"
         more |= {"line": error.line, "column": error.column, "text": error.text}
+    if isinstance(error, errors.TooLarge):
+        more["line"] = error.line
     if isinstance(error, errors.TooMany | errors.Unavailable) and error.retry_after is not None:
         headers["Retry-After"] = str(error.retry_after)
     return problem(status, kind, title, detail, headers, **more)

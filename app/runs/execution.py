@@ -18,7 +18,7 @@ from engine.run import Command
 
 A = TypeVar("A", wire.Loaded, wire.Executed, wire.Forked, wire.Looked, wire.Checked, wire.Taught)
 TRIES = 20
-TOO_LARGE = "SourceTooLarge"
+TOO_LARGE = ("SourceTooLarge", "SourceTooDeep")
 """What a script that has more than its limit is refused as, not as one that cannot be read."""
 SLOW = 0.2
 """Seconds of the processor's time; a run whose last command took more is not executed beside others' presses."""
@@ -287,8 +287,8 @@ def refusal(answer: wire.Answer) -> errors.RunError:
     """The error that a worker's refusal stands for."""
     if not isinstance(answer, wire.Refused):
         return errors.Crashed("a worker gave an answer to another question")
-    if answer.kind == "BadSource" and answer.error == TOO_LARGE:
-        return errors.TooLarge(answer.message, answer.suggestion)
+    if answer.kind == "BadSource" and answer.error in TOO_LARGE:
+        return errors.TooLarge(answer.message, answer.suggestion, line=answer.line)
     if answer.kind == "BadSource":
         return errors.BadSource(
             answer.message,

@@ -22,8 +22,8 @@ def program_in(text: str) -> str:
     try:
         return as_script(text)
     except SourceError as error:
-        if error.kind == TOO_LARGE:
-            raise errors.TooLarge(error.message, error.suggestion) from None
+        if error.kind in TOO_LARGE:
+            raise errors.TooLarge(error.message, error.suggestion, line=error.line) from None
         raise errors.BadSource(error.message, error.suggestion, line=error.line, kind=error.kind) from None
 
 

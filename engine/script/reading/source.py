@@ -121,7 +121,11 @@ def _check_brackets(text: str, limits: Limits) -> None:
             if character in "([{":
                 depth += 1
                 if depth > 3 * limits.source_depth:
-                    raise SourceError("too many nested brackets", number, kind="SourceTooDeep")
+                    raise SourceError(
+                        f"brackets stand deeper than the budget `source_depth` of {limits.source_depth} levels allows",
+                        number,
+                        kind="SourceTooDeep",
+                    )
             elif character in ")]}":
                 depth = max(depth - 1, 0)
 
