@@ -114,13 +114,13 @@ async def _body_of(request: Request) -> bytes:
 
 def problem_of(error: errors.RunError, source: str) -> tuple[dict[str, Any], int]:
     """What a page says of a script that was not accepted, and the status of the answer."""
-    bad = error if isinstance(error, errors.BadSource) else None
+    line = error.line if isinstance(error, errors.BadSource | errors.TooLarge) else None
     problem = {
-        "kind": bad.kind if bad else ENGLISH.limit,
+        "kind": error.kind if isinstance(error, errors.BadSource) else ENGLISH.limit,
         "message": error.message,
         "suggestion": error.suggestion,
-        "line": bad.line if bad else None,
-        "excerpt": _excerpt(source, bad.line, bad.column) if bad else "",
+        "line": line,
+        "excerpt": _excerpt(source, line, getattr(error, "column", None)) if line is not None else "",
     }
     return problem, 413 if isinstance(error, errors.TooLarge) else 429 if isinstance(error, errors.TooMany) else 422
 
