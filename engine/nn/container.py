@@ -314,6 +314,17 @@ def _text_key(key: Any) -> str:
     return key
 
 
+def _open_key(key: Any) -> str:
+    """The key, where it is no name that Python, NumPy or every module has a use for: items are attributes."""
+    name = str.__str__(_text_key(key))
+    if name.startswith("__") or name in _HELD:
+        raise KeyError(f"attribute '{name}' is the module's own")
+    return name
+
+
+_HELD = frozenset(vars(Module())) | {"_keys"}
+
+
 class ParameterDict(Module):
     """A dict of parameters that are registered; what is no tensor is only held."""
 
@@ -331,10 +342,12 @@ class ParameterDict(Module):
             self[name] = value
 
     def __getitem__(self, key: str) -> Any:
-        return getattr(self, _text_key(key))
+        if _text_key(key) not in self._keys and key not in vars(self) and hasattr(type(self), key):
+            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{key}'")  # methods are no items
+        return getattr(self, _open_key(key))
 
     def __setitem__(self, key: str, value: Any) -> None:
-        setattr(self, _text_key(key), _parameter(value))
+        setattr(self, _open_key(key), _parameter(value))
         self._keys[key] = None
 
     def __delitem__(self, key: str) -> None:

@@ -34,6 +34,12 @@ def held_by(function: Any) -> dict[str, Any] | None:
     return None if plain else dict(getattr(function, "__dict__", {}))
 
 
+def take_over(owner: Any, state: dict[str, Any]) -> None:
+    """Set in `owner` what a state names. Names that Python and NumPy themselves look for are no state: an object that
+    says `__array_interface__` is an array at an address."""
+    vars(owner).update({name: value for name, value in state.items() if str(name)[:2] != "__"})
+
+
 def rate_of(group: dict[str, Any]) -> Any:
     """A group's learning rate as a number."""
     lr = group["lr"]
@@ -104,7 +110,7 @@ class LRScheduler:
         return {key: value for key, value in self.__dict__.items() if key not in self._left_out}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        self.__dict__.update(state_dict)
+        take_over(self, state_dict)
 
     def get_last_lr(self) -> list[Any]:
         """The rates that the last step() set."""

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Any
 
-from engine.optim.lr_base import LRScheduler, require_optimizer, set_rate
+from engine.optim.lr_base import LRScheduler, require_optimizer, set_rate, take_over
 
 
 class SequentialLR(LRScheduler):
@@ -91,7 +91,7 @@ class ChainedScheduler(LRScheduler):
 
 
 def _load(scheduler: Any, state_dict: dict[str, Any]) -> None:
-    scheduler.__dict__.update({key: value for key, value in state_dict.items() if key != "_schedulers"})
+    take_over(scheduler, {key: value for key, value in state_dict.items() if key != "_schedulers"})
     for each, state in zip(scheduler._schedulers, state_dict["_schedulers"], strict=True):
         each.load_state_dict(state)
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from engine.optim.lr_base import LRScheduler, held_by, rate_of, require_optimizer, set_rate
+from engine.optim.lr_base import LRScheduler, held_by, rate_of, require_optimizer, set_rate, take_over
 from engine.tensor import Tensor
 
 
@@ -130,7 +130,7 @@ class CyclicLR(LRScheduler):
         kept = state.pop("_scale_fn_custom")
         super().load_state_dict(state)
         if kept is not None and self._scale_fn_custom is not None:
-            self._scale_fn_custom.__dict__.update(kept)
+            take_over(self._scale_fn_custom, kept)
         self._choose_scale()
 
 

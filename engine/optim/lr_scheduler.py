@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from engine.optim.lr_base import LRScheduler, held_by
+from engine.optim.lr_base import LRScheduler, held_by, take_over
 from engine.optim.lr_combined import ChainedScheduler, SequentialLR
 from engine.optim.lr_cycles import CosineAnnealingWarmRestarts, CyclicLR, OneCycleLR
 from engine.optim.lr_plateau import ReduceLROnPlateau
@@ -199,10 +199,10 @@ class _WithLambdas(LRScheduler):
         return {**super().state_dict(), "lr_lambdas": [held_by(f) for f in self.lr_lambdas]}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        self.__dict__.update({key: value for key, value in state_dict.items() if key != "lr_lambdas"})
+        take_over(self, {key: value for key, value in state_dict.items() if key != "lr_lambdas"})
         for function, kept in zip(self.lr_lambdas, state_dict["lr_lambdas"], strict=True):
             if kept is not None:
-                function.__dict__.update(kept)
+                take_over(function, kept)
 
 
 class LambdaLR(_WithLambdas):

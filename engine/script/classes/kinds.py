@@ -6,13 +6,26 @@ the classes below and above it."""
 from __future__ import annotations
 
 import enum
+import warnings
 from collections.abc import Callable
+from enum import EnumType
 from typing import Any
 
 from engine.script.classes.annotations import Annotation
-from engine.script.classes.making import ABC_META, BASES, AbstractBase, ScriptObject, build_class, script_type
+from engine.script.classes.making import (
+    ABC_META,
+    BASES,
+    AbstractBase,
+    ScriptObject,
+    build_class,
+    make_class,
+    script_type,
+)
+from engine.script.classes.standing import meant, shown
 from engine.script.executing.calls import consume, invoke
 from engine.script.frames import current
+from engine.script.limits.nested import MOST_IN_KEY, check_compared
+from engine.script.limits.watch import watch
 from engine.script.surface import DEFINABLE, EXTENDED, Rule, names, register
 from engine.script.values import attributes
 from engine.script.values.plain import CLOSED, text
@@ -63,7 +76,7 @@ OpenType.__module__ = "builtins"
 
 def _metaclass(parents: list[Any], options: dict[str, Any]) -> Any:
     """The metaclass of a class statement that the script wrote; None when there is none."""
-    given = options.get("metaclass")
+    given = meant(options.get("metaclass"))
     found = [type(each) for each in parents if isinstance(type(each), type) and issubclass(type(each), OpenType)]
     if isinstance(given, type) and issubclass(given, OpenType):
         found.append(given)
@@ -148,7 +161,7 @@ def _shown(kinds: Any) -> list[type]:
             each = object
         each = known.get(each, each)
         if attributes.is_script_class(each) or each in current.machine.calls or each in BASES:
-            found[each] = None
+            found[shown(each)] = None
     return list(found)
 
 
@@ -234,3 +247,34 @@ class FlagBody(dict[str, Any]):
             before = [each for each in self.values() if type(each) is int and each > 0]
             value = 1 << max((each.bit_length() for each in before), default=0)
         super().__setitem__(name, value)
+
+
+def make_enum(name: str, bases: tuple[type, ...], body: dict[str, Any]) -> type:
+    """The class of a `class` statement over Enum: the host's own machinery, given only what the script wrote."""
+    check_compared(list(body.values()), MOST_IN_KEY)  # the host compares each with all others
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the host's deprecations are not the script's
+        names_in_order = EnumType.__prepare__(name, bases)
+        for key, value in body.items():
+            names_in_order[key] = value
+        return EnumType(name, bases, names_in_order)
+
+
+def by_names(kind: type, value: Any, names: Any, /, **options: Any) -> type:
+    """Color = Enum("Color", "RED GREEN"): a class by a call. The host's own way takes any name, and what NumPy asks an
+    object for (`__array_interface__`) is an address."""
+    if watch.machine is None:  # nobody asks but the host itself
+        return EnumType._create_(kind, value, names, **options)  # type: ignore[attr-defined]
+    if any(options[each] is not None for each in options if each not in ("module", "qualname", "start")):
+        raise TypeError(f"{kind.__name__}() takes a name and the names of its members in scripts here")
+    listed = names.replace(",", " ").split() if isinstance(names, str) else consume(names)
+    if isinstance(names, dict):
+        listed = list(names.items())
+    pairs = [tuple(each) if isinstance(each, (tuple, list)) else (each, enum.auto()) for each in listed]
+    body: dict[Any, Any] = dict(pairs)
+    if not all(isinstance(each, str) and each.isidentifier() and not each.startswith("_") for each in body):
+        raise ValueError("the names of members must be identifiers in scripts here")
+    return make_class(str(value), str(value), [kind], body, {}, None)
+
+
+type.__setattr__(enum.Enum, "_create_", classmethod(by_names))  # whoever calls the class, as a hook or a method is

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import inspect
-import warnings
 from collections.abc import Callable
 from enum import EnumType, Flag
 from types import FunctionType, MethodType
@@ -15,8 +14,9 @@ import numpy as np
 from engine.script.classes import states
 from engine.script.classes.annotations import CLASS_MAKERS, Annotation, Maker
 from engine.script.classes.duplicates import DeepCopy
+from engine.script.classes.standing import meant
+from engine.script.classes.standing import shown as shown_class
 from engine.script.frames import ScriptFunction, current
-from engine.script.limits.nested import MOST_IN_KEY, check_compared
 from engine.script.surface import DEFINABLE, EXTENDED, RULES, Rule, names, register
 from engine.script.values import attributes
 from engine.script.values.mirror import Mirror
@@ -175,6 +175,7 @@ def build_class(
     """As `make_class`, by `metaclass`, which has no more to say."""
     from engine.script.classes import kinds
 
+    parents = [meant(base) for base in parents]
     makers = [base for base in parents if isinstance(base, Maker)]
     if makers:
         return _made_by(makers[0], name, namespace)
@@ -210,7 +211,7 @@ def build_class(
     if "__getattribute__" in every and not all(issubclass(base, ScriptObject) for base in bases):
         raise TypeError(f"{name}: a class over one of Python's or PyTorch's may not define __getattribute__ here")
     if any(isinstance(base, EnumType) for base in bases):
-        return make_enum(name, bases, body)
+        return kinds.make_enum(name, bases, body)
     made: type = type.__new__(metaclass, name, bases, body, **options)
     if (
         abstract
@@ -286,17 +287,6 @@ ABC_META = Annotation("<class 'abc.ABCMeta'>")
 
 def _is_abstract(value: Any) -> bool:
     return getattr(value, "__isabstractmethod__", False) is True
-
-
-def make_enum(name: str, bases: tuple[type, ...], body: dict[str, Any]) -> type:
-    """The class of a `class` statement over Enum: the host's own machinery, given only what the script wrote."""
-    check_compared(list(body.values()), MOST_IN_KEY)  # the host compares each with all others
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the host's deprecations are not the script's
-        names_in_order = EnumType.__prepare__(name, bases)
-        for key, value in body.items():
-            names_in_order[key] = value
-        return EnumType(name, bases, names_in_order)
 
 
 def _made_by(maker: Maker, name: str, namespace: dict[str, Any]) -> type:
@@ -489,7 +479,7 @@ def script_type(value: Any) -> Any:
     """type(value): a class that scripts may have, or a stand-in that can be shown and compared."""
     kind = vars(type(value)).get("_parameters_of", type(value)) if isinstance(value, Tensor) else type(value)
     if kind in current.machine.calls or attributes.is_script_class(kind):
-        return kind
+        return shown_class(kind)
     name, shown = kind.__name__, class_text(kind)
     if kind is FunctionType:  # what PyTorch and NumPy have in C is in Python here
         name, shown = "builtin_function_or_method", "<class 'builtin_function_or_method'>"

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from engine.chains import deque
+from engine.script.classes.standing import meant
 from engine.script.frames import Frame, current, located
 from engine.script.limits import nested
 from engine.script.values import attributes, operators
@@ -140,7 +141,7 @@ def _class(node: ast.MatchClass, scope: Expressions) -> Matches:
 
     def run(frame: Frame, subject: Any, found: Found) -> bool:
         try:
-            wanted = kind(frame)
+            wanted = meant(kind(frame))
             if not isinstance(wanted, type):
                 raise TypeError("called match pattern must be a type")
             if not isinstance(subject, wanted) or (wanted is ScriptSet and isinstance(subject, ScriptFrozenSet)):

@@ -6,8 +6,8 @@ from __future__ import annotations
 import enum
 from typing import Any
 
-from engine.script.classes.making import BASES, make_class
-from engine.script.executing.calls import consume
+from engine.script.classes.kinds import by_names
+from engine.script.classes.making import BASES
 from engine.script.modules import MODULES
 from engine.script.surface import RULES, Rule, ScriptModule, register
 from engine.script.values import attributes
@@ -40,14 +40,7 @@ def _by_names(kind: type) -> Any:
     def make(value: Any, names: Any = None, **options: Any) -> Any:
         if names is None or options:
             raise TypeError(f"{kind.__name__}() takes a name and the names of its members in scripts here")
-        listed = names.replace(",", " ").split() if isinstance(names, str) else consume(names)
-        if isinstance(names, dict):
-            listed = list(names.items())
-        pairs = [tuple(each) if isinstance(each, (tuple, list)) else (each, enum.auto()) for each in listed]
-        body: dict[Any, Any] = dict(pairs)
-        if not all(isinstance(each, str) and each.isidentifier() and not each.startswith("_") for each in body):
-            raise ValueError("the names of members must be identifiers in scripts here")
-        return make_class(str(value), str(value), [kind], body, {}, None)
+        return by_names(kind, value, names)
 
     return make
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.script.classes.standing import shown, stand_in
 from engine.script.executing.calls import consume, invoke
 from engine.script.frames import current
 from engine.script.limits.nested import SEQUENCES, check_nested
@@ -311,7 +312,7 @@ def _numpy() -> ScriptModule:
     members |= {name: getattr(np, name) for name in TYPES.split()}
     members |= CONSTANTS
     members |= {
-        "ndarray": np.ndarray,
+        "ndarray": shown(np.ndarray),
         **arrays.GUARDED,
         **nditer.GUARDED,
         "random": module("numpy.random"),
@@ -458,7 +459,7 @@ register(np.void, Rule(names=names("item tolist dtype")))
 CALLS[np.finfo], CALLS[np.iinfo] = np.finfo, np.iinfo
 for _info in (np.finfo, np.iinfo):
     register(_info, Rule(names=names("eps max min tiny bits dtype resolution smallest_normal smallest_subnormal")))
-CALLS[np.ndarray] = ndarray
+CALLS[np.ndarray] = CALLS[stand_in(np.ndarray, ndarray)] = ndarray
 for _kind in TYPES.split():
     CALLS[getattr(np, _kind)] = getattr(np, _kind)
     register(

@@ -10,7 +10,7 @@ from engine.messages import called
 from engine.ops import subclasses
 from engine.script.classes.making import BASES
 from engine.script.limits.nested import check_nested
-from engine.script.modules import MODULES
+from engine.script.modules import MODULES, module
 from engine.script.surface import EXTENDED, RULES, Rule, ScriptModule, names, register
 from engine.script.values.attributes import is_script_class
 from engine.script.values.builtin import CALLS
@@ -76,6 +76,15 @@ def _as_subclass(self: Any, *given: Any, **named: Any) -> Any:
     return subclasses.as_subclass(self, *given, **named)
 
 
+def _overridable() -> dict[Any, list[Any]]:
+    """torch.overrides.get_overridable_functions(), by the modules as scripts have them."""
+    found = overrides.get_overridable_functions()
+    return {
+        each if isinstance(each, type) else module(each.__name__.replace("engine", "torch", 1)): functions
+        for each, functions in found.items()
+    }
+
+
 _READ = names("""
 shape ndim dtype device layout requires_grad grad grad_fn is_leaf output_nr retains_grad itemsize nbytes numel
 nelement size stride dim storage_offset is_contiguous element_size __setattr__ __delattr__ __getattribute__
@@ -110,4 +119,5 @@ def fill() -> None:
     register(overrides._Disabled, Rule(class_names=names("__init__ __enter__ __exit__")))
     CALLS[overrides._Disabled] = overrides._Disabled
     members = {name: getattr(overrides, name) for name in (*overrides.__all__, "_Disabled", "_disabled")}
+    members["get_overridable_functions"] = _overridable
     MODULES["torch.overrides"] = lambda: ScriptModule("torch.overrides", dict(members))

@@ -11,6 +11,7 @@ from engine.script.classes.annotations import CLASS_MAKERS, IN_ABC, Annotation, 
 from engine.script.classes.hints import type_hints
 from engine.script.classes.kinds import runtime_checkable
 from engine.script.classes.making import ABC_META, AbstractBase
+from engine.script.classes.standing import shown
 from engine.script.executing.calls import consume, invoke
 from engine.script.frames import ScriptFunction
 from engine.script.modules import MODULES, module
@@ -41,7 +42,7 @@ ORIGINS: dict[str, Any] = {
     "List": list,
     "Dict": dict,
     "Tuple": tuple,
-    "Type": type,
+    "Type": shown(type),
     "DefaultDict": defaultdict,
     "Deque": deque,
     "Counter": Counter,

@@ -9,6 +9,7 @@ from types import FunctionType, GetSetDescriptorType, MemberDescriptorType, Meth
 from typing import Any
 from weakref import ref
 
+from engine.script.classes.standing import meant, shown
 from engine.script.frames import Evaluate, Frame, ScriptFunction, Where, located
 from engine.script.surface import CLASS_NAMES, DEFINABLE, EXTENDED, NAMES_SET, READY, RULES, Rule, ScriptModule
 from engine.script.values.plain import text
@@ -206,6 +207,7 @@ def _is_open(value: Any, kind: type, rule: Rule, name: str) -> bool:
 
 def class_attribute(kind: type, name: str) -> Any:
     """kind.name for a class."""
+    kind = meant(kind)
     if name in ("__name__", "__qualname__"):
         return getattr(kind, name)
     if name == "__doc__":
@@ -219,7 +221,7 @@ def class_attribute(kind: type, name: str) -> Any:
 
         return told(kind, name)
     if name == "__class__":
-        return type
+        return shown(type)
     if name == "__annotations__" and is_script_class(kind):
         return dict(kind.__dict__.get("__annotations__", {}))  # noqa: RUF063
     if name == "__dict__" and is_script_class(kind):

@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.script.classes.annotations import Annotation
 from engine.script.classes.making import BASES, Hidden, ScriptObject, Super, Unbound, make_class, script_type
+from engine.script.classes.standing import meant, stand_in
 from engine.script.executing.calls import consume, invoke
 from engine.script.frames import Frame, current
 from engine.script.limits import nested
@@ -131,6 +132,7 @@ def script_isinstance(value: Any, kinds: Any, /) -> bool:
 def script_issubclass(kind: Any, kinds: Any, /) -> bool:
     if not isinstance(kind, type):
         raise TypeError("issubclass() arg 1 must be a class")
+    kind = meant(kind)
     wanted = _kinds(kinds, "issubclass", "must be a class, a tuple of classes, or a union")
     if ScriptSet in wanted and issubclass(kind, ScriptFrozenSet):
         wanted = tuple([each for each in wanted if each is not ScriptSet])
@@ -161,7 +163,7 @@ def _kinds(kinds: Any, by: str, wanted: str) -> tuple[type, ...]:
         elif kind is range:
             result += [range, LongRange]
         elif isinstance(kind, type):
-            result.append(kind)
+            result.append(meant(kind))
         elif isinstance(kind, Hidden):
             continue
         elif isinstance(kind, Annotation):
@@ -378,6 +380,7 @@ PendingDeprecationWarning SyntaxWarning ResourceWarning ConnectionError
     )
 )
 
+Type = stand_in(type, make_type)
 # What calling a class means. A class that is neither here nor the script's own cannot be called.
 SETS = (ScriptSet, ScriptFrozenSet)
 
@@ -402,6 +405,7 @@ CALLS: dict[Any, Any] = {
     staticmethod: held(staticmethod),
     classmethod: held(classmethod),
     type: make_type,
+    Type: make_type,
     object: make_object,
     ScriptObject: make_object,
     Super: make_super,
@@ -468,7 +472,7 @@ BUILTINS: dict[str, Any] = {
     "sum": script_sum,
     "super": Super,
     "tuple": tuple,
-    "type": type,
+    "type": Type,
     "vars": script_vars,
     "exit": script_exit,
     "quit": script_exit,

@@ -6,6 +6,7 @@ from enum import EnumType
 from typing import Any
 
 from engine.nn.module import Module
+from engine.script.classes.standing import meant
 from engine.script.surface import EXTENDED, RULES, ScriptModule, names
 from engine.script.values import attributes
 
@@ -39,6 +40,7 @@ def names_of(value: Any) -> list[str]:
         found = set(value.listed())
         more = MORE.get(value._name)
         return sorted(found if more is None else (found | more | PACKAGE) - LESS.get(value._name, set()))
+    value = meant(value)
     kind = value if isinstance(value, type) else type(value)
     found = _of_class(kind)
     if kind is not value:
