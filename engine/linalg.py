@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.ops import exponential, factors, guard, linalg, norms, triangular
+from engine.ops import eigen, exponential, factors, guard, linalg, norms, triangular
 from engine.ops import lu as lus
 from engine.ops.aliases import vander as _vander
 from engine.ops.arrange import diagonal as _diagonal
@@ -25,6 +25,7 @@ _SAME = (
     (linalg, "inv det solve cholesky"),
     (norms, "norm vector_norm matrix_norm cond matrix_rank multi_dot"),
     (factors, "svdvals eigh eigvalsh pinv lstsq"),
+    (eigen, "eig eigvals"),
     (triangular, "solve_triangular"),
     (lus, "lu_factor lu_factor_ex"),
     (exponential, "matrix_exp"),

@@ -251,6 +251,8 @@ ROWS: list[Row] = [
     Row("svd_lowrank", _lowrank("svd_lowrank"), seen=_up_to_signs, tolerance=256, second=False),
     Row("pca_lowrank", _lowrank("pca_lowrank"), seen=_up_to_signs, tolerance=256, second=False),
     Row("linalg.eigh", seen=lambda pair: (pair[0], pair[1].abs()), tolerance=256),
+    Row("linalg.eig", seen=lambda pair: (pair[0].abs(), pair[1].abs()), tolerance=256),
+    Row("linalg.eigvals", seen=lambda values: values.abs(), tolerance=256),
     Row("linalg.pinv.hermitian", tolerance=1024),  # gradients of 5e4, of a matrix that is nearly singular
     Row("matrix_exp", tolerance=64),
     Row("linalg.cond", tolerance=64),
