@@ -9,8 +9,8 @@ import numpy as np
 from engine import dtypes
 from engine.autograd import wirtinger
 from engine.ops import either
-from engine.ops.arithmetic import _into, writes
 from engine.ops.factors import Factors, _across, _eye, _gaps, _recorded
+from engine.ops.into import into_one, writes
 from engine.ops.linalg import _inverse_of, by_columns, square
 from engine.ops.results import named
 from engine.tensor import Tensor
@@ -84,5 +84,5 @@ def eig(input: Tensor, *, out: Any = None) -> Any:
 
 def eigvals(input: Tensor, *, out: Any = None) -> Tensor:
     """The eigenvalues of square matrices."""
-    found: Tensor = _into(out, _both("linalg.eigvals", input)[0])
+    found: Tensor = into_one(out, _both("linalg.eigvals", input)[0])
     return found
