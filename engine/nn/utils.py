@@ -112,7 +112,7 @@ def clip_grad_value_(parameters: Any, clip_value: float, foreach: bool | None = 
 
 def parameters_to_vector(parameters: Iterable[Tensor]) -> Tensor:
     """All parameters, flattened, as one vector that takes part in the graph."""
-    return joins.cat([shape.reshape(p, -1) for p in parameters])
+    return joins.cat([shape.reshape(p, -1) for p in parameters if p.device])  # what has no device is told of
 
 
 def vector_to_parameters(vec: Tensor, parameters: Iterable[Tensor]) -> None:
