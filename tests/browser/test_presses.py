@@ -50,7 +50,7 @@ def debugger(page: Page, server: Server) -> Debugger:
 
 
 @pytest.mark.parametrize("seed", [pytest.param(1), *(pytest.param(seed, marks=pytest.mark.slow) for seed in (2, 3, 4))])
-@pytest.mark.parametrize("name", SCRIPTS)
+@pytest.mark.parametrize("name", [pytest.param("deep", marks=pytest.mark.slow), "adam", "linear"])
 def test_the_page_after_any_presses_is_the_page_that_is_loaded_there(debugger: Debugger, name: str, seed: int) -> None:
     page, chance = debugger.page, random.Random(seed)
     debugger.at("fb", source=SCRIPTS[name])

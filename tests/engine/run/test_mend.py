@@ -44,7 +44,7 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> None:
 FIRST = {kind: next(name for name in FAULTY if name.startswith(f"{kind}:")) for kind in KINDS}
 
 
-@pytest.mark.parametrize("name", some(FIRST.values(), 2))
+@pytest.mark.parametrize("name", some(FIRST.values(), 4))
 def test_the_cost_of_every_kind(name: str) -> None:
     kind = name.partition(":")[0]
     told = diagnose(FAULTY[name], iterations=12)

@@ -95,6 +95,7 @@ LONG |= {
     "losses that keep their graphs",
     "errors that are caught",
     "by hand",
+    "a recurrent network over batches that differ",
 }
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from engine.script.compiling import native
 from tests.engine.script.compare import in_cpython, in_interpreter
+from tests.selection import some
 
 FOLDER = Path(__file__).parent / "programs"
 PROGRAMS = [
@@ -37,7 +38,7 @@ def test_same_as_cpython(source: str, into: bool | None) -> None:
     assert in_interpreter(source, into=into) == in_cpython(source)
 
 
-@pytest.mark.parametrize("source", PROGRAMS)
+@pytest.mark.parametrize("source", some(PROGRAMS, 2))
 def test_functions_made_into_one_do_the_same(source: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(native, "OFTEN", 1)
     assert in_interpreter(source) == in_cpython(source)
