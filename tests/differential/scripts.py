@@ -108,6 +108,8 @@ def restore(torch: Any) -> None:
     torch.set_printoptions(profile="default")
     torch.set_default_dtype(torch.float32)
     torch.autograd.set_detect_anomaly(False)
+    if torch.__name__ == "torch":  # without it, PyTorch computes other nodes and digits
+        torch.backends.mkldnn.enabled = True
 
 
 def cases(folder: Path) -> dict[str, str]:
