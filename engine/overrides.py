@@ -30,15 +30,8 @@ def handle_torch_function(
     public_api: Callable[..., Any], relevant_args: Iterable[Any], *args: Any, **kwargs: Any
 ) -> Any:
     """`public_api(*args, **kwargs)`, as the classes of the relevant arguments have it. Raises TypeError."""
-    asked = overriding.overloaded(tuple(relevant_args), True)
-    kinds = tuple(map(overriding.shown_class, asked))
-    for each in asked:
-        result = each.__torch_function__(public_api, kinds, args, kwargs)
-        if result is not NotImplemented:
-            return result
     place = f"{public_api.__module__}.{public_api.__name__}"
-    told = [kind for kind in kinds if kind is not Tensor]
-    raise TypeError(f"no implementation found for '{place}' on types that implement __torch_function__: {told}")
+    return overriding.called(public_api, args, kwargs, place, relevant=tuple(relevant_args))
 
 
 def wrap_torch_function(dispatcher: Callable[..., Any]) -> Callable[[Any], Any]:

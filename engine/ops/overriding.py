@@ -24,7 +24,6 @@ PYTHON: set[CodeType] = set()
 _INSIDE = ("engine.ops.", "engine.tensor", "engine.nn.functional", "engine.linalg", "engine.fft", "engine.special")
 _RAW = ("engine.autograd.", "engine.tracing.", "engine.run.", "engine.replay.", "engine.optim.", "app.")
 """Rooms that compute with the arrays of tensors, whatever class they are of."""
-on = False  # whether there is such a class at all
 _off = 0
 _STOPS: set[CodeType] = set()
 _NEVER = frozenset({"tensor"})
@@ -156,11 +155,13 @@ def _flat(given: Any) -> Iterator[Any]:
             yield each
 
 
-def called(function: Any, args: Any, kwargs: Any, python: str = "", name: str = "") -> Any:
-    """The result of `function(*args, **kwargs)`, as the classes of its arguments have it. `python` is where the
-    function is, where PyTorch writes it in Python; else `name` is what it is called. Raises TypeError where none of
-    them knows one."""
-    asked = overloaded((*args, *kwargs.values()), bool(python))
+def called(
+    function: Any, args: Any, kwargs: Any, python: str = "", name: str = "", relevant: tuple[Any, ...] | None = None
+) -> Any:
+    """The result of `function(*args, **kwargs)`, as the classes of its arguments, or of the `relevant` ones, have it.
+    `python` is where the function is, where PyTorch writes it in Python; else `name` is what it is called. Raises
+    TypeError where none of them knows one."""
+    asked = overloaded((*args, *kwargs.values()) if relevant is None else relevant, bool(python))
     kinds = tuple(map(shown_class, asked))
     for each in asked:
         result = each.__torch_function__(function, kinds, tuple(args), kwargs or ({} if python else None))

@@ -92,14 +92,13 @@ def parameter_of(data: Tensor, requires_grad: bool) -> Any:
     return made
 
 
-_parameter_classes: dict[type, type] = {}
-
-
 def _parameters_of(kind: type) -> type:
     """The class of parameters that are of another class too, whose name and module it has."""
     if issubclass(kind, Parameter):
         return kind
-    if kind not in _parameter_classes:
+    below: list[type] = type.__subclasses__(kind)  # kept nowhere else: a script's classes go with their run
+    made = next((each for each in below if vars(each).get("_parameters_of") is kind), None)
+    if made is None:
         body = {
             "__slots__": (),
             "__module__": kind.__module__,
@@ -109,8 +108,8 @@ def _parameters_of(kind: type) -> type:
         }
         if any("__script__" in vars(each) for each in kind.__mro__):
             body["__script__"] = True
-        _parameter_classes[kind] = type(kind.__name__, (kind, Parameter), body)
-    return _parameter_classes[kind]
+        made = type(kind.__name__, (kind, Parameter), body)
+    return made
 
 
 def _parameter_repr(self: Any) -> str:
@@ -334,7 +333,6 @@ def prepare(cls: Any) -> None:
     """Make a new class over Tensor one that operations ask."""
     if not overriding.overrides(cls):
         return
-    overriding.on = True
     above = [each for each in cls.__mro__ if each not in Tensor.__mro__]
     if any(vars(each).get("_array") is ARRAY for each in above):
         own: Any = {}

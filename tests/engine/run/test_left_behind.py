@@ -27,6 +27,28 @@ def test_the_classes_of_the_libraries_go_with_their_run() -> None:
     assert [each() for each in left] == [None, None]
 
 
+TENSORS = """
+import torch
+class Marked(torch.Tensor):
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        return super().__torch_function__(func, types, args, kwargs or {})
+w = torch.nn.Parameter(torch.ones(2).as_subclass(Marked))
+print((w * 2).sum(), type(w))
+"""
+
+
+def test_the_classes_of_a_script_s_tensors_go_with_it() -> None:
+    run = Run(TENSORS)
+    run.execute(Command("finish"))
+    assert run.moment(run.last).error is None
+    left = weakref.ref(run._session.interpreter.globals["Marked"])
+    del run
+    Run("x = 1").execute(Command("finish"))
+    gc.collect()
+    assert left() is None
+
+
 def test_the_names_of_a_script_go_with_it() -> None:
     Run("x = 1").execute(Command("finish"))
     known = len(READY)
