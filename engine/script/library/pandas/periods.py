@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 import numpy as np
 from pandas.dates import field_of, months_on
+from pandas.shown import Words
 
 _MONTHS = {"M": 1, "Q": 3, "Y": 12}
 _KINDS = {"M": "M", "ME": "M", "Q": "Q-DEC", "QE": "Q-DEC", "Y": "Y-DEC", "YE": "Y-DEC", "A": "Y-DEC", "D": "D"}
@@ -178,15 +179,8 @@ class DatetimeArray:
         return shown_row(self, ["NaT" if each is None else str(each) for each in self._dates], self.dtype)
 
 
-class PeriodArray(list):
+class PeriodArray(Words):
     """Spans of one kind, in the order in which they came."""
-
-    @property
-    def shape(self):
-        return (len(self),)
-
-    def tolist(self):
-        return list(self)
 
     def astype(self, dtype):
         return np.array([str(each) for each in self])

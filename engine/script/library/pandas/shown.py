@@ -429,7 +429,7 @@ Labels = Index
 
 
 class Words(list):
-    """The texts that Series.unique() gives."""
+    """The texts that Series.unique() gives, and what lies in a row as they do."""
 
     @property
     def shape(self):
