@@ -81,7 +81,8 @@ def _conjugating(kind: Any) -> type:
         )
         return back if several else back[0]
 
-    body = {"backward": backward, "holomorphic": False, "fresh": False, "fits": False, "__module__": kind.__module__}
+    body = {"backward": backward, "through": None, "holomorphic": False, "fresh": False, "fits": False}
+    body["__module__"] = kind.__module__
     made = type(kind)(kind.__name__, (kind,), body)
     made.__qualname__, made.__doc__ = kind.__qualname__, kind.__doc__
     return made

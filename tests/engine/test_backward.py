@@ -418,6 +418,7 @@ def kinds_of_nodes() -> list[type[Node]]:
 def test_a_way_through_a_node_is_that_of_its_backward():
     """A kind made from another, with a gradient of its own, has no way that is the other's."""
     assert Node.through is None
+    (torch.ones(2, requires_grad=True) + 1j).tanh()  # nodes of complex numbers are kinds made from others
     own = [kind for kind in kinds_of_nodes() if kind.through is not None]
     assert own
     for kind in own:
