@@ -65,7 +65,7 @@ def run(code: str, torch: Any) -> dict[str, Any]:
     surroundings = dict(os.environ)
     with warnings.catch_warnings(record=True) as caught, contextlib.redirect_stdout(printed):
         warnings.simplefilter("always")
-        with named_torch(torch) if own else _always_warning(torch):
+        with named_torch(torch) if own else _as_fresh(torch):
             try:
                 exec(compile(code, "<script>", "exec"), {"__name__": "__main__"})
             except Exception as error:
@@ -94,7 +94,9 @@ def line_of(error: BaseException) -> int | None:
 
 
 @contextlib.contextmanager
-def _always_warning(torch: Any) -> Iterator[None]:
+def _as_fresh(torch: Any) -> Iterator[None]:
+    """Each warning is given; and `torch.backends` can be set, which PyTorch's own samples (op_samples.py) forbid."""
+    torch.backends.flags_frozen.__globals__["__allow_nonbracketed_mutation_flag"] = True
     torch.set_warn_always(True)
     try:
         yield
