@@ -110,6 +110,7 @@ class Watch:
     def _look(self) -> None:
         idle = 0
         while True:
+            machine = None  # what has ended is not kept while this waits
             self._awake.wait()
             time.sleep(PERIOD)
             machine = self.machine
