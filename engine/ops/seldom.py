@@ -88,6 +88,7 @@ FILES = {
         functions="trapezoid trapz var_mean std_mean gradient",
         in_place="cumprod",
     ),
+    "shorttime": Names("stft istft"),
     "sorting": Names(
         "sort argsort msort topk kthvalue mode unique unique_consecutive bincount histc",
         functions="isin searchsorted bucketize",

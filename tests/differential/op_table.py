@@ -117,7 +117,7 @@ ROWS: list[Row] = [
     *plain("""
         fft.fft fft.ifft fft.rfft fft.irfft fft.hfft fft.ihfft fft.fft2 fft.ifft2 fft.rfft2 fft.irfft2 fft.hfft2
         fft.ihfft2 fft.fftn fft.ifftn fft.rfftn fft.irfftn fft.hfftn fft.ihfftn fft.fftshift fft.ifftshift complex
-        polar view_as_complex
+        polar view_as_complex stft
     """),
     *plain("tril triu meshgrid.variadic_tensors meshgrid.list_of_tensors cartesian_prod combinations"),
     *plain(

@@ -44,7 +44,7 @@ nn.functional.pixel_unshuffle nn.functional.channel_shuffle diagflat fft.fft fft
 fft.hfftn fft.ifft fft.ifft2 fft.ifftn fft.irfft fft.irfft2 fft.irfftn fft.fftshift fft.ifftshift linalg.cross
 linalg.det linalg.diagonal linalg.vecdot linalg.matrix_power linalg.multi_dot linalg.vander linalg.vector_norm
 linalg.inv linalg.inv_ex linalg.solve linalg.solve_ex linalg.matrix_rank linalg.matrix_rank.hermitian linalg.tensorinv
-linalg.tensorsolve normal.in_place
+linalg.tensorsolve normal.in_place stft istft
 """
 """Entries of op_db whose samples in complex64 and complex128 all give what PyTorch gives."""
 
@@ -118,6 +118,14 @@ SECOND = {
     "a transform": lambda torch, z: torch.fft.irfft(z * z),
     "parts": lambda torch, z: torch.view_as_real(z * z) * z.real.unsqueeze(-1),
     "a polar form": lambda torch, z: torch.polar(z.abs(), z.imag),
+    "windows of a signal": lambda torch, z: torch.istft(
+        torch.stft((z * z).repeat(3), 4, 2, window=z.real.repeat(2)[:4], return_complex=True),
+        4,
+        2,
+        window=z.imag.repeat(2)[:4],
+        onesided=False,
+        return_complex=True,
+    ),
     "a mean": lambda torch, z: (z**3).mean().real * z.var(),
 }
 

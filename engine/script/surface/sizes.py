@@ -56,6 +56,14 @@ def _choices(many: int, chosen: int, again: Any) -> float:
     return total * max(chosen, 1)
 
 
+def _windows(args: tuple[Any, ...], kwargs: dict[str, Any]) -> float:
+    """The number of elements in all windows of a signal that stft() transforms."""
+    points, hop = elements(argument(args, kwargs, 1, "n_fft")), argument(args, kwargs, 2, "hop_length", None)
+    step = hop if isinstance(hop, int) and hop > 0 else max(points // 4, 1)
+    signal = args[0] if args else kwargs.get("input")
+    return points * (1 + signal.numel() / step) if isinstance(signal, engine.Tensor) else 1
+
+
 def _portions(name: str, kind: Any) -> Any:
     """DataLoader and samplers: the items of one batch, or of one round, are one list of the host."""
 
@@ -70,7 +78,7 @@ def _portions(name: str, kind: Any) -> Any:
     return make
 
 
-def _measured(name: str, function: Any) -> Any:
+def _measured(name: str, function: Any) -> Any:  # noqa: C901
     """A function that makes a tensor of a given size: the size is measured first."""
 
     def make(*args: Any, **kwargs: Any) -> Any:
@@ -99,6 +107,8 @@ def _measured(name: str, function: Any) -> Any:
             chosen = args[1] if len(args) > 1 else kwargs.get("r", 2)
             if args and isinstance(args[0], engine.Tensor) and isinstance(chosen, int):
                 count = _choices(args[0].numel(), chosen, args[2] if len(args) > 2 else kwargs.get("with_replacement"))
+        elif name in ("stft", "istft"):
+            count = _windows(args, kwargs) if name == "stft" else elements(argument(args, kwargs, 8, "length"))
         elif name == "unfold":
             count = math.prod(args[0].shape) * elements(argument(args, kwargs, 2, "size"))
         elif name.endswith("empty_strided"):
@@ -163,9 +173,9 @@ PLACES = {
 }
 """What a function calls its arguments, where one that is named is measured as well."""
 MAKERS = """zeros ones empty full rand randn randint randperm normal arange range linspace logspace eye tensor
-as_tensor tile meshgrid broadcast_tensors as_strided combinations empty_strided
+as_tensor tile meshgrid broadcast_tensors as_strided combinations empty_strided stft istft
 hann_window hamming_window blackman_window bartlett_window kaiser_window"""
-METHODS = """unfold repeat tile expand broadcast_to new_zeros new_ones new_full new_empty new_empty_strided
+METHODS = """unfold stft istft repeat tile expand broadcast_to new_zeros new_ones new_full new_empty new_empty_strided
 as_strided resize_ set_"""
 
 
