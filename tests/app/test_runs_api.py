@@ -90,8 +90,8 @@ async def test_a_statement_prints_into_its_moment(service: Service) -> None:
 
 
 async def test_names_outside_the_subset_only_warn(service: Service) -> None:
-    made = await service.create("import torch\nif torch.cuda.is_available():\n    import wandb\n")
-    assert [(warning["line"], warning["name"]) for warning in made["warnings"]] == [(3, "wandb")]
+    made = await service.create("import torch\nif torch.cuda.is_available():\n    import mlflow\n")
+    assert [(warning["line"], warning["name"]) for warning in made["warnings"]] == [(3, "mlflow")]
     answer = await service.press(made["id"], "finish")
     assert (answer["state"], answer["moment"]["error"]) == ("finished", None)
 

@@ -29,7 +29,7 @@ for i in range(6):
     opt.step()
     seen.append(loss.item())
     print(i, loss.item())
-import wandb
+import mlflow
 plt.plot(seen, label="loss")
 plt.legend()
 plt.show()
@@ -104,7 +104,7 @@ def test_the_debugger_with_everything_open(debugger: Debugger) -> None:
 @pytest.mark.slow
 def test_output_warnings_plots_and_the_editor(debugger: Debugger) -> None:
     debugger.at(source=PLOTS)
-    expect(debugger.page.locator("#notes")).to_contain_text("wandb")
+    expect(debugger.page.locator("#notes")).to_contain_text("mlflow")
     debugger.page.locator('[aria-label="Run to line 16"]').focus()
     debugger.answered(lambda: debugger.page.keyboard.press("r"))
     expect(debugger.page.locator("#output")).to_be_visible()

@@ -112,9 +112,9 @@ def test_a_method_that_asks_its_class_is_written_outside_of_it(before: str) -> N
 
 TRYING = """import torch
 try:
-    import wandb
+    import mlflow
 except ImportError:
-    wandb = None
+    mlflow = None
 w = torch.ones(2, requires_grad=True)
 opt = torch.optim.SGD([w], lr=0.1)
 try:
@@ -151,7 +151,7 @@ print(w)
 def test_a_try_that_ran_whole_is_written_whole() -> None:
     run = play(TRYING, [Command("finish")])
     transcript = run.transcript()
-    assert "try:\n    import wandb\nexcept ImportError:\n    wandb = None\n" in transcript
+    assert "try:\n    import mlflow\nexcept ImportError:\n    mlflow = None\n" in transcript
     assert prints(transcript) == printed(run)
 
 

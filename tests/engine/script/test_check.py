@@ -16,7 +16,7 @@ SCENARIOS = sorted((Path(__file__).parents[3] / "app" / "scenarios").glob("*.py"
 @pytest.mark.parametrize(
     ("source", "name", "line"),
     [
-        ("import wandb\n", "wandb", 1),
+        ("import mlflow\n", "mlflow", 1),
         ("x = 1\nfrom torchvision import datasets\n", "torchvision", 2),
         ("import torch\nx = torch.onez(3)\n", "torch.onez", 2),
         ("from torch import nn\nm = nn.Linaer(1, 1)\n", "nn.Linaer", 2),
@@ -55,7 +55,7 @@ from torchvision import datasets, transforms as T
 from sklearn.model_selection import train_test_split, nothing_of_the_sort
 from networkx import Graph as _Graph
 def f():
-    import wandb
+    import mlflow
 print(torch.ones(2), train_test_split([1, 2], shuffle=False, test_size=1))
 """
 
@@ -86,8 +86,8 @@ def test_parts_of_torch_that_are_not_here_are_passed_over_too() -> None:
         "import gym as g\ndef f():\n    global g\n    g = 1\n",
         "from torchvision import *\n",
         "import torchvision\nprint('torchvision' in globals())\n",
-        "try:\n    import wandb\nfinally:\n    pass\n",
-        "class A:\n    import wandb\n",
+        "try:\n    import mlflow\nfinally:\n    pass\n",
+        "class A:\n    import mlflow\n",
         "import tochvision\n",
         "from torch import ops\nops.aten\n",
         "from torch import opts\n",

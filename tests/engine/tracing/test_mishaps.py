@@ -19,7 +19,7 @@ from engine.run import Command, Run
         ("torch.optim.SGD(torch.nn.Linear(1, 1), lr=0.1)", "Give the optimizer model.parameters()."),
         ("torch.optim.SGD([w * 2], lr=0.1)", "Give the optimizer the leaf itself"),
         ("w.data -= 0.1 * w.grad", ".grad is None until a backward() has filled it; no backward() has run yet."),
-        ("import wandb", "Print what you want to follow."),
+        ("import mlflow", "Print what you want to follow."),
         ("q + 1", "Nothing is called q yet"),
         ("nn.Linear(3, 2)(torch.ones(4, 5))", "here 5 meets 3. A Linear that is given 5 features needs in_features=5."),
         ("torch.ones(3) @ torch.ones(4)", "here 3 meets 4."),

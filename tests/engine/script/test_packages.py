@@ -1,0 +1,114 @@
+"""What scripts get as tabulate, yaml, torchinfo and other packages prints what the packages print: packages.json says
+what that is. The programs are in packages.txt, with an empty line between two of them.
+
+`python -m tests.engine.script.test_packages` writes packages.json anew, where the packages and PyTorch are installed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import io
+import json
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from tests.engine.script.compare import in_interpreter
+
+RECORDED = Path(__file__).with_name("packages.json")
+CASES = Path(__file__).with_name("packages.txt").read_text("utf-8").strip().split("\n\n")
+
+
+def theirs(case: str) -> str:
+    """What the packages make `case` print. Its files go to a folder of its own."""
+    out = io.StringIO()
+    importlib.import_module("torch").manual_seed(0)
+    importlib.import_module("random").seed(0)
+    quiet = contextlib.redirect_stderr(io.StringIO())
+    with tempfile.TemporaryDirectory() as place, contextlib.chdir(place), contextlib.redirect_stdout(out), quiet:
+        exec(compile(case, "script.py", "exec", dont_inherit=True), {"__name__": "__main__"})
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.partition("\n")[0])
+def test_it_prints_what_the_package_prints(case: str) -> None:
+    ending = in_interpreter(case)
+    assert ending.type is None, ending
+    assert ending.stdout == json.loads(RECORDED.read_text("utf-8"))[case]
+
+
+HYDRA = """
+import hydra, os
+from hydra.core.config_store import ConfigStore
+from hydra.utils import instantiate
+from dataclasses import dataclass
+@dataclass
+class Config:
+    lr: float = 0.1
+    epochs: int = 2
+ConfigStore.instance().store(name="config", node=Config)
+@hydra.main(version_base=None, config_name="config")
+def main(cfg):
+    print(cfg, cfg.lr * cfg.epochs)
+main()
+layer = instantiate({"_target_": "torch.nn.Linear", "in_features": 3, "out_features": 2})
+optimizer = instantiate({"_target_": "torch.optim.SGD", "_partial_": True, "lr": 0.1})(layer.parameters())
+print(layer, optimizer.defaults["lr"])
+os.makedirs("conf/model")
+with open("conf/train.yaml", "w") as file:
+    file.write("defaults:\\n  - model: mlp\\n  - _self_\\nlr: 0.5\\n")
+with open("conf/model/mlp.yaml", "w") as file:
+    file.write("hidden: 8\\n")
+@hydra.main(config_path="conf", config_name="train", version_base="1.2")
+def train(cfg):
+    print(cfg)
+train()
+with hydra.initialize(config_path="conf"):
+    print(hydra.compose("train", overrides=["lr=3", "model.hidden=4"]))
+"""
+
+
+def test_hydra_finds_what_the_run_holds() -> None:
+    ending = in_interpreter(HYDRA)
+    assert ending.stdout == (
+        "{'lr': 0.1, 'epochs': 2} 0.2\nLinear(in_features=3, out_features=2, bias=True) 0.1\n"
+        "{'model': {'hidden': 8}, 'lr': 0.5}\n{'model': {'hidden': 4}, 'lr': 3}\n"
+    ), ending
+    ending = in_interpreter("import hydra\n@hydra.main(config_path='conf', config_name='nope')\ndef f(cfg): pass\nf()")
+    assert ending.type == "MissingConfigException"
+    assert "has written itself" in str(ending.message)
+
+
+SILENT = """
+import wandb, psutil, os
+run = wandb.init(project="p", config={"lr": 0.1, "epochs": 2}, name="first", mode="disabled")
+for epoch in range(wandb.config.epochs):
+    wandb.log({"loss": 1 / (epoch + 1), "epoch": epoch})
+print(wandb.config.lr, dict(wandb.config), run.name, run.summary["loss"])
+wandb.finish()
+print(wandb.run)
+with wandb.init(project="p", config=dict(a=1)) as run:
+    run.log({"x": 1})
+    print(run.config.a, wandb.run is run)
+print(psutil.Process(os.getpid()).memory_info().rss / 1024**2, psutil.cpu_percent(), psutil.virtual_memory().percent)
+try:
+    wandb.log({"x": 1})
+except wandb.Error as error:
+    print(error)
+"""
+
+
+def test_what_is_sent_elsewhere_is_kept_nowhere() -> None:
+    assert in_interpreter(SILENT).stdout == (
+        "0.1 {'lr': 0.1, 'epochs': 2} first 0.5\nNone\n1 True\n256.0 0.0 3.1\n"
+        "You must call wandb.init() before wandb.log()\n"
+    )
+    ending = in_interpreter("import wandb\nwandb.agent('s', print)")
+    assert ending.type == "NotImplementedError"
+
+
+if __name__ == "__main__":
+    answers = {case: theirs(case) for case in CASES}
+    RECORDED.write_text(json.dumps(answers, indent=0, ensure_ascii=False) + "\n", "utf-8")
