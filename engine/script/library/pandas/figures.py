@@ -135,14 +135,6 @@ class Figures:
     def pct_change(self):
         return self._each(lambda column: column.pct_change())
 
-    def clip(self, lower=None, upper=None, out=None):
-        return self._each(lambda column: column.clip(lower, upper))
-
-    def replace(self, to_replace=None, value=None):
-        if isinstance(to_replace, dict) and any([isinstance(each, dict) for each in to_replace.values()]):
-            return self._each(lambda column: column.replace(to_replace.get(column.name, {})))
-        return self._each(lambda column: column.replace(to_replace, value))
-
     def rolling(self, window, **kwargs):
         return Windows(self, lambda column: column.rolling(window, **kwargs))
 

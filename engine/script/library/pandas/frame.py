@@ -8,6 +8,7 @@ from pandas.cells import Cells, aligned, array_of
 from pandas.chosen import PickedOfTables
 from pandas.dates import Resampled
 from pandas.figures import Figures
+from pandas.filled import NDFrame
 from pandas.groups import merge
 from pandas.more import MoreOfTables
 from pandas.ordering import order_by, order_of
@@ -18,7 +19,7 @@ from pandas.together import joined_by_labels
 from pandas.written import Written
 
 
-class DataFrame(Figures, MoreOfTables, PickedOfTables, Written, OfTables):
+class DataFrame(NDFrame, Figures, MoreOfTables, PickedOfTables, Written, OfTables):
     """Columns of values with names."""
 
     def __init__(self, data=None, index=None, columns=None):
@@ -296,12 +297,6 @@ class DataFrame(Figures, MoreOfTables, PickedOfTables, Written, OfTables):
 
     def copy(self, deep=True):
         return self._each(lambda column: column.copy())
-
-    def fillna(self, value, inplace=False):
-        given = dict(zip(value.index, value.values)) if isinstance(value, Series) else value
-        each = given if isinstance(given, dict) else dict.fromkeys(self.columns, given)
-        filled = self._each(lambda column: column.fillna(each[column.name]) if column.name in each else column)
-        return self._done(filled, inplace)
 
     def rename(self, columns=None, inplace=False):
         change = columns.get if isinstance(columns, dict) else lambda name, _: columns(name)

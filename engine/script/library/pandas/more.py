@@ -12,22 +12,6 @@ def _renamed(labels, change):
     return labels if made == list(labels) else Labels(made, labels.name)
 
 
-def _filled(values, backwards, limit):
-    """Values whose gaps have what stands before them (behind them), so many in a row at most."""
-    gaps, held, last, run = missing(values).tolist(), values.tolist(), None, 0
-    if not any(gaps):
-        return values
-    order = range(len(held))[::-1] if backwards else range(len(held))
-    for place in order:
-        if not gaps[place]:
-            last, run = held[place], 0
-        elif last is not None and (limit is None or run < limit):
-            held[place], run = last, run + 1
-        else:
-            held[place] = nan
-    return array_of(held)
-
-
 def _running(values, choose):
     """What `choose` makes of all known values up to each; where nothing is known nothing is."""
     gaps, made, last = missing(values).tolist(), [], None
@@ -155,24 +139,6 @@ class MoreOfColumns(More):
     def _like_at(self, values, index):
         return type(self)(values, index, name=self.name)
 
-    def ffill(self, limit=None):
-        return self._like(_filled(self.values, False, limit))
-
-    def bfill(self, limit=None):
-        return self._like(_filled(self.values, True, limit))
-
-    def interpolate(self, method="linear"):
-        """Gaps between known numbers on the line between them; those at the end as the last that is known."""
-        if method != "linear":
-            raise NotImplementedError(f"interpolate(method={method!r}) is not supported in scripts here")
-        gaps = missing(self.values)
-        if not gaps.any() or gaps.all():
-            return self.copy()
-        places = np.arange(len(gaps))
-        made = np.interp(places, places[~gaps], self.values[~gaps].astype(float))
-        made[: places[~gaps][0]] = nan
-        return self._like(made)
-
     def cummax(self):
         return self._like(_running(self.values, max))
 
@@ -256,15 +222,6 @@ class MoreOfTables(More):
             empty = [fill_value] * len(made)
             made = made._like({name: made._columns.get(name, empty) for name in columns}, made.index)
         return made
-
-    def ffill(self, limit=None):
-        return self._each(lambda column: column.ffill(limit))
-
-    def bfill(self, limit=None):
-        return self._each(lambda column: column.bfill(limit))
-
-    def interpolate(self, method="linear"):
-        return self._each(lambda column: column.interpolate(method) if column.name in self._numbers() else column)
 
     def cummax(self):
         return self._each(lambda column: column.cummax())

@@ -9,6 +9,7 @@ from pandas.categories import NO_CATEGORY, Categories
 from pandas.cells import Rows, aligned, array_of, is_mask, labelled, places_of, same_labels, united
 from pandas.chosen import PickedOfColumns
 from pandas.dates import Moments, Resampled, read, to_datetime
+from pandas.filled import NDFrame
 from pandas.groups import Groups, figure_of, name_of
 from pandas.more import MoreOfColumns
 from pandas.ordering import order_of
@@ -20,7 +21,7 @@ from pandas.shown import NONE, SCALARS, STRINGS, Labels, Words, dates_texts, dty
 from pandas.texts import Texts
 
 
-class Series(MoreOfColumns, PickedOfColumns, OfColumns):
+class Series(NDFrame, MoreOfColumns, PickedOfColumns, OfColumns):
     """Values with labels."""
 
     def __init__(self, data=(), index=None, dtype=None, name=None):
@@ -29,8 +30,14 @@ class Series(MoreOfColumns, PickedOfColumns, OfColumns):
             data = list(data.values())
         if isinstance(data, SCALARS):
             data = [data] * len(index)
-        self.values = array_of(data, dtype)
+        kinds = isinstance(dtype, str) and dtype == "category"
+        self.values = array_of(data, None if kinds else dtype)
         self._categories = None  # the values that a category can have
+        if kinds or hasattr(data, "_categories"):
+            held = getattr(data, "_categories", None)
+            self._categories = (
+                sorted(set(array_of(data)[~missing(self.values)].tolist())) if held is None and kinds else held
+            )
         self.index = Labels(range(len(self.values)) if index is None else index)
         if len(self.index) != len(self.values):
             raise ValueError(
@@ -288,19 +295,10 @@ class Series(MoreOfColumns, PickedOfColumns, OfColumns):
     def between(self, left, right):
         return self._like((self.values >= left) & (self.values <= right))
 
-    def replace(self, to_replace=None, value=None, inplace=False):
-        many = isinstance(to_replace, (list, tuple))
-        others = value if isinstance(value, (list, tuple)) else [value] * len(to_replace) if many else [value]
-        given = to_replace if isinstance(to_replace, dict) else dict(zip(to_replace if many else [to_replace], others))
-        found = [given.get(each, each) for each in self.tolist()]
-        made = self._like(np.array(found, dtype=object) if self.values.dtype.kind == "O" else found)
-        if not inplace:
-            return made
-        self.values = made.values
-        return None
-
     def copy(self, deep=True):
-        return self._like(self.values.copy())
+        made = self._like(self.values.copy())
+        made._categories = self._categories
+        return made
 
     def shift(self, periods=1):
         if self.values.dtype.kind in "MmUO":
@@ -318,9 +316,6 @@ class Series(MoreOfColumns, PickedOfColumns, OfColumns):
 
     def pct_change(self):
         return self / self.shift() - 1
-
-    def clip(self, lower=None, upper=None, out=None):
-        return self._like(np.clip(self.values, lower, upper))
 
     def sort_values(
         self,
@@ -446,12 +441,6 @@ class Series(MoreOfColumns, PickedOfColumns, OfColumns):
         if isinstance(function, dict):
             return self._like([function.get(each, nan) for each in self])
         return self.apply(function)
-
-    def fillna(self, value):
-        gaps = missing(self.values)
-        if isinstance(value, str) and self.values.dtype.kind == "f" and gaps.any():
-            return self._like(array_of([value if gap else each for each, gap in zip(self.values, gaps)]))
-        return self._like(np.where(gaps, value, self.values) if gaps.any() else self.values.copy())
 
     def unique(self):
         found = list(dict.fromkeys(self))

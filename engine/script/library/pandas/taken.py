@@ -66,6 +66,7 @@ def refusal(held, value, given, whole):
 def put(held, places, value, given, whole):
     """A column's array with `value` at the places: it becomes a wider one of texts, or one of decimals where gaps make
     whole numbers so. Raises TypeError for what the column does not take."""
+    held = held.copy()  # a column that was taken from a table does not change with it, nor the table with the column
     if held.dtype.kind == "O":
         held[places] = value
         return held

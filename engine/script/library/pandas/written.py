@@ -43,7 +43,10 @@ class Written:
         parts = []
         for part in [self._columns[name] for name in names]:
             values = part.tolist()
-            texts = [number(each) if isinstance(each, float) else f"{each}" for each in values]
+            if part.dtype.kind == "f" and float_format is None:
+                texts = [str(each) for each in part]  # with the digits of its own precision
+            else:
+                texts = [number(each) if isinstance(each, float) else f"{each}" for each in values]
             texts = dates_texts(values) if part.dtype.kind == "M" else texts
             parts.append([na_rep if lost else text for text, lost in zip(texts, missing(part).tolist())])
         for i, label in enumerate(labels):
