@@ -110,7 +110,7 @@ def plain(value: Any) -> Any:
         return value if _of_numbers(stored(value)) else _made(value)
     elif isinstance(value, (range, LongRange)):
         plain(value.start), plain(value.stop)
-    elif is_sequence(kind):
+    elif is_sequence(kind) and not isinstance(value, np.dtype):  # a data type of records has a length and items
         return _made(value)
     return value
 

@@ -58,7 +58,8 @@ histogram_bin_edges i0 iscomplex isfortran matvec min_scalar_type nancumprod typ
 CREATORS = """arange empty empty_like eye full full_like geomspace identity indices linspace logspace meshgrid ones
 ones_like tri zeros zeros_like"""
 TYPES = """float16 float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool_ intp
-half single double byte short intc int_ long longlong ubyte ushort uintc uint ulong ulonglong uintp"""
+half single double byte short intc int_ long longlong ubyte ushort uintc uint ulong ulonglong uintp
+complex64 complex128 csingle cdouble"""
 CONSTANTS: dict[str, Any] = {
     "pi": np.pi,
     "e": np.e,
@@ -74,6 +75,8 @@ fill flatten imag item max mean min nbytes ndim nonzero partition prod ptp put r
 searchsorted shape size sort squeeze std sum swapaxes take tolist trace transpose var itemsize
 conjugate strides
 """
+NUMBER = """item dtype shape ndim size sum mean max min tolist real imag T all any copy reshape flatten squeeze std
+tobytes itemsize nbytes conj conjugate prod var argmax argmin ravel transpose cumsum cumprod nonzero strides"""
 LINALG = """cholesky cond det eig eigh eigvals eigvalsh inv lstsq matrix_norm matrix_power matrix_rank norm pinv qr
 slogdet solve svd svdvals tensorinv tensorsolve vector_norm"""
 PLAIN_LINALG = (
@@ -334,7 +337,9 @@ def _numpy() -> ScriptModule:
         "fromfunction": _fromfunction,
         "roots": _roots,
         "integer": np.integer,
+        "inexact": np.inexact,
         "floating": np.floating,
+        "complexfloating": np.complexfloating,
         "save": saved.save_array,
         "savez": saved.save_arrays,
         "savez_compressed": saved.save_arrays,
@@ -447,10 +452,7 @@ register(
 register(
     np.generic,
     Rule(
-        names=names(
-            "item dtype shape ndim size sum mean max min tolist real imag T all any copy reshape flatten squeeze std"
-            " tobytes itemsize nbytes conj"
-        ),
+        names=names(NUMBER),
         wrapped={"astype": _astype, "round": _round},
     ),
 )
@@ -465,11 +467,8 @@ for _kind in TYPES.split():
     register(
         getattr(np, _kind),
         Rule(
-            names=names(
-                "item dtype shape ndim size sum mean max min tolist real imag "
-                "T all any copy reshape flatten squeeze std tobytes itemsize nbytes conj"
-            )
-            | names("is_integer bit_count") & frozenset(dir(getattr(np, _kind))),
+            names=names(NUMBER)
+            | names("is_integer bit_count as_integer_ratio numerator denominator") & frozenset(dir(getattr(np, _kind))),
             wrapped={"astype": _astype, "round": _round},
         ),
     )

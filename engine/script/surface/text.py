@@ -12,6 +12,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from engine.script.classes.making import BASES
 from engine.script.executing.calls import consume, invoke
 from engine.script.frames import current
@@ -329,7 +331,10 @@ def _statistic(name: str) -> Callable[..., Any]:
             return found if name == "multimode" else found[0]
         more = [list(consume(each)) if name in PAIRED else each for each in args]
         for value in (*values, *(each for part in more for each in (part if name in PAIRED else (part,)))):
-            if type(value) not in (int, float, bool, type(None)) or abs(value or 0) > 1e300:
+            if type(value) in (int, float, bool, type(None)) and abs(value or 0) <= 1e300:
+                continue
+            # What NumPy's numbers are exactly, the statistics ask of themselves.
+            if not isinstance(value, np.number):
                 raise TypeError(f"statistics.{name} takes numbers here, not {type(value).__name__}")
         if "n" in options:
             check_length(operator.index(options["n"]), list)
