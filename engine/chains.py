@@ -1,11 +1,12 @@
-"""deque and defaultdict as the engine and scripts have them. When the last of a chain of them is dropped, each held by
-the next, the host takes its own ones apart on its stack, however long the chain is; what is nested deep in instances of
-classes made in Python it puts off."""
+"""deque, defaultdict and OrderedDict as the engine and scripts have them. When the last of a chain of them is dropped,
+each held by the next, the host takes its own ones apart on its stack, however long the chain is; what is nested deep in
+instances of classes made in Python it puts off."""
 
 from __future__ import annotations
 
 import collections
-from typing import TypeVar
+from copy import deepcopy
+from typing import Any, TypeVar
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -23,5 +24,81 @@ class defaultdict(collections.defaultdict[K, V]):
     __slots__ = ()
 
 
-for _kind in (deque, defaultdict):
+class OrderedDict(collections.OrderedDict[K, V]):
+    """collections.OrderedDict, whose order is that of a dict. The host has a chain of its own beside it, along which it
+    goes on where a key that was compared has changed it meanwhile."""
+
+    __slots__ = ()
+    __iter__ = dict.__iter__
+    __reversed__ = dict.__reversed__
+    __setitem__ = dict.__setitem__
+    __delitem__ = dict.__delitem__
+    __hash__ = None  # type: ignore[assignment]
+    keys, values, items = dict.keys, dict.values, dict.items  # type: ignore[assignment]
+    clear, pop, setdefault, update = dict.clear, dict.pop, dict.setdefault, dict.update  # type: ignore[assignment]
+
+    def popitem(self, last: bool = True) -> tuple[K, V]:
+        """The last item, or the first, which is removed."""
+        if last or not self:
+            return dict.popitem(self)
+        key: K = next(iter(self))
+        return key, self.pop(key)
+
+    def move_to_end(self, key: K, last: bool = True) -> None:
+        """Put an item behind all others, or before them."""
+        value = self.pop(key)
+        others = [] if last else list(self.items())
+        if others:
+            self.clear()
+        self[key] = value
+        dict.update(self, others)
+
+    def copy(self) -> Any:
+        """The same items in one of the same class."""
+        made: Any = type(self)()
+        vars(made).update(vars(self))
+        dict.update(made, self)
+        return made
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        made: Any = type(self)()
+        memo[id(self)] = made
+        for key, value in list(self.items()):
+            made[deepcopy(key, memo)] = deepcopy(value, memo)
+        vars(made).update(deepcopy(vars(self), memo))
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        kind = collections.OrderedDict if type(self) is OrderedDict else type(self)
+        return kind, (), vars(self) or None, None, iter(list(self.items()))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, collections.OrderedDict):
+            return dict.__eq__(self, other)
+        same = dict.__eq__(self, other)
+        return same is True and all(a is b or a == b for a, b in zip(list(self), list(other), strict=True))
+
+    def __ne__(self, other: object) -> bool:
+        same = self.__eq__(other)
+        return same if same is NotImplemented else not same
+
+    def __or__(self, other: Any) -> Any:
+        return self._joined(self, other) if isinstance(other, dict) else NotImplemented
+
+    def __ror__(self, other: Any) -> Any:
+        return self._joined(other, self) if isinstance(other, dict) else NotImplemented
+
+    def __ior__(self, other: Any) -> Any:
+        self.update(other)
+        return self
+
+    def _joined(self, first: Any, then: Any) -> Any:
+        made = type(self)(first)
+        made.update(then)
+        return made
+
+
+for _kind in (deque, defaultdict, OrderedDict):
     _kind.__module__ = "collections"

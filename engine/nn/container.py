@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import collections
 import operator
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
+from engine.chains import OrderedDict
 from engine.nn import rows
 from engine.nn.module import Module
 from engine.tensor import Parameter, Tensor
@@ -63,7 +64,7 @@ class Sequential(Module):
 
     def __init__(self, *args: Any) -> None:
         super().__init__()
-        if len(args) == 1 and isinstance(args[0], OrderedDict):
+        if len(args) == 1 and isinstance(args[0], collections.OrderedDict):
             for name, module in args[0].items():
                 self.add_module(name, module)
         else:
@@ -336,7 +337,7 @@ class ParameterDict(Module):
     def update(self, parameters: Any) -> None:
         """Add parameters by name: those of a plain dict in the order of their names, as PyTorch does."""
         pairs = _pairs("ParametersDict", parameters)
-        if isinstance(parameters, Mapping) and not isinstance(parameters, OrderedDict):
+        if isinstance(parameters, Mapping) and not isinstance(parameters, collections.OrderedDict):
             pairs.sort(key=lambda pair: pair[0])
         for name, value in pairs:
             self[name] = value

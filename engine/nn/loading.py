@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict, namedtuple
+import collections
+from collections import namedtuple
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from engine.autograd.grad_mode import no_grad
 from engine.autograd.graph import RemovableHandle
+from engine.chains import OrderedDict
 from engine.tensor import Parameter, Tensor
 
 EXTRA = "_extra_state"  # the key of what get_extra_state() gives
@@ -31,7 +33,7 @@ def load(module: Any, given: Any, strict: bool, assign: bool) -> _IncompatibleKe
     TypeError for what is no dict, and RuntimeError that names what cannot be loaded."""
     if not isinstance(given, Mapping):
         raise TypeError(f"Expected state_dict to be dict-like, got {type(given)}.")
-    about: dict[str, Any] = {"version": 1} if isinstance(given, OrderedDict) else {}
+    about: dict[str, Any] = {"version": 1} if isinstance(given, collections.OrderedDict) else {}
     if assign:
         about["assign_to_params_buffers"] = True
     missing: list[str] = []

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from engine import dtypes, messages, observe
 from engine.autograd.graph import RemovableHandle
+from engine.chains import OrderedDict
 from engine.nn import everywhere, hooks, loading
 from engine.nn.layers import name_layer
 from engine.nn.registering import callable_name, check_name, check_parameter, found, is_buffer, replace, type_name

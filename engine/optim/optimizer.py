@@ -6,7 +6,6 @@ the dict that PyTorch keeps per parameter, empty before the first step; the keys
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import chain
@@ -19,7 +18,7 @@ from engine import observe
 from engine.autograd import grad_mode, graph
 from engine.autograd.graph import RemovableHandle
 from engine.brief import Brief, computing
-from engine.chains import defaultdict
+from engine.chains import OrderedDict, defaultdict
 from engine.nn.module import clear_grads
 from engine.ops.dispatch import shape_error, wrap
 from engine.ops.inplace import OVERLAPS, repeats

@@ -234,8 +234,7 @@ def _object(copier: Copier, x: Any) -> Any:
         elif host is not object:
             if host is chains.defaultdict:
                 made.default_factory = part(x.default_factory)
-            put = host.__setitem__ if host is collections.OrderedDict else dict.__setitem__
-            fill_dict(copier, x, made, put)
+            fill_dict(copier, x, made, dict.__setitem__)
 
     copier.later(fill)
     return made

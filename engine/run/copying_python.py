@@ -26,7 +26,7 @@ Make = Callable[["Copier", Any], Any]
 POINTER = 8
 
 HOSTS: tuple[Any, ...] = (
-    collections.OrderedDict, chains.defaultdict, collections.Counter, dict, list, chains.deque,
+    chains.OrderedDict, chains.defaultdict, collections.Counter, dict, list, chains.deque,
 )  # fmt: skip
 
 
@@ -336,7 +336,7 @@ PYTHON: dict[type, Make] = {
     ScriptFrozenSet: _script_set,
     chains.deque: _deque,
     chains.defaultdict: _defaultdict,
-    collections.OrderedDict: _mapping_of(collections.OrderedDict),
+    chains.OrderedDict: _mapping_of(chains.OrderedDict),
     collections.Counter: _mapping_of(collections.Counter),
     bytearray: _bytearray,
     types.FunctionType: _function,

@@ -6,11 +6,11 @@ script's, under the host's name, and guards what the host's own methods would do
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from engine.chains import defaultdict
+from engine.chains import OrderedDict, defaultdict
 from engine.script.classes.making import BASES
 from engine.script.executing.calls import consume, invoke
 from engine.script.limits.nested import check_compared, check_key, check_nested, deep_equal

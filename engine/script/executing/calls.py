@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import ABCMeta
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from enum import EnumType
 from functools import partial
@@ -11,7 +10,7 @@ from random import Random
 from types import GeneratorType, MethodType
 from typing import Any
 
-from engine.chains import deque
+from engine.chains import OrderedDict, deque
 from engine.script.compiling.scopes import Scope
 from engine.script.frames import Evaluate, Frame, ScriptFunction, Where, current, located
 from engine.script.limits import exceeded

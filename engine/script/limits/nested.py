@@ -7,6 +7,8 @@ from __future__ import annotations
 from collections import Counter, OrderedDict
 from typing import Any
 
+import numpy as np
+
 from engine.chains import deque
 from engine.script.frames import ScriptFunction, current
 from engine.script.limits import exceeded
@@ -102,9 +104,9 @@ def equal(a: Any, b: Any) -> Any:
     if isinstance(a, CONTAINERS):
         if isinstance(b, CONTAINERS):
             return a == b if _compares("__eq__", a, b) else deep_equal(a, b)
-        check_nested(a)
+        a = _compared(a, b)
     elif isinstance(b, CONTAINERS):
-        check_nested(b)
+        b = _compared(b, a)
     return a == b
 
 
@@ -112,10 +114,21 @@ def not_equal(a: Any, b: Any) -> Any:
     """a != b."""
     if isinstance(a, CONTAINERS) and isinstance(b, CONTAINERS):
         return a != b if _compares("__ne__", a, b) else not deep_equal(a, b)
-    if isinstance(a, CONTAINERS) or isinstance(b, CONTAINERS):
-        check_nested(a)
-        check_nested(b)
+    if isinstance(a, CONTAINERS):
+        a = _compared(a, b)
+    elif isinstance(b, CONTAINERS):
+        b = _compared(b, a)
     return a != b
+
+
+def _compared(value: Any, other: Any) -> Any:
+    """A container that the host compares with something else, of which an array goes through it."""
+    check_nested(value)
+    if not isinstance(other, (np.ndarray, np.generic)):
+        return value
+    from engine.script.limits.still import still
+
+    return still(value)
 
 
 def _compares(name: str, *values: Any) -> bool:

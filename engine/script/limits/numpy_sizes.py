@@ -9,6 +9,7 @@ import numpy as np
 from engine.script.frames import current
 from engine.script.limits import exceeded
 from engine.script.limits.nested import SEQUENCES, check_nested, stored
+from engine.script.limits.still import still
 from engine.script.values.containers import LongRange
 from engine.script.values.plain import whole
 from engine.tensor import Tensor
@@ -131,10 +132,13 @@ KNOWN = (*LEAVES, *SEQUENCES, np.ndarray, np.generic, Tensor)
 
 
 def _is_known(kind: type) -> bool:
+    if issubclass(kind, SEQUENCES) and "__script__" in kind.__dict__:  # what it says of its items is another thing
+        return False
     return issubclass(kind, KNOWN) or hasattr(kind, "__array_ufunc__")  # arrays of objects of ours
 
 
 def _made(value: Any) -> Any:
+    value = still(value)
     try:
         made = np.asarray(value)
     except ValueError:  # rows of several lengths

@@ -13,6 +13,7 @@ from engine.script.frames import ScriptFunction, current
 from engine.script.limits import exceeded
 from engine.script.limits.nested import check_nested
 from engine.script.limits.numpy_sizes import argument, check_elements, check_transform, elements, extent
+from engine.script.limits.still import given_still, still_index
 from engine.script.limits.work import FACTORS, OPERATIONS, check_size, check_work
 from engine.script.modules import MODULES, module
 from engine.script.surface import Later, Rule, ScriptModule, names, objects, register
@@ -224,6 +225,7 @@ class Mesh:
         self._name = name
 
     def __getitem__(self, parts: Any) -> Any:
+        parts = still_index(parts)
         counts = [_steps(part) for part in (parts if isinstance(parts, tuple) else (parts,))]
         check_elements(math.prod(counts) * len(counts), f"np.{self._name}")
         return without_objects(getattr(np, self._name)[parts])
@@ -256,7 +258,7 @@ class Joined:
         self._name = name
 
     def __getitem__(self, parts: Any) -> Any:
-        parts = parts if isinstance(parts, tuple) else (parts,)
+        parts = still_index(parts if isinstance(parts, tuple) else (parts,))
         for part in parts:
             if isinstance(part, str):
                 raise TypeError(f"np.{self._name} takes arrays, lists and numbers here")
@@ -324,7 +326,7 @@ def _checked(function: Any) -> Any:
         return without_objects(function(*args, **kwargs))
 
     call.__name__ = function.__name__
-    return call
+    return given_still(call)
 
 
 def _transformed(name: str) -> Any:
@@ -344,7 +346,7 @@ def _transformed(name: str) -> Any:
         return without_objects(getattr(np.fft, name)(a, *args, **kwargs))
 
     transform.__name__ = name
-    return transform
+    return given_still(transform)
 
 
 def _frequencies(name: str) -> Any:
@@ -376,7 +378,7 @@ def _sliding_windows(x: Any, window_shape: Any, axis: Any = None) -> Any:
 
 
 MODULES["numpy.lib.stride_tricks"] = lambda: ScriptModule(
-    "numpy.lib.stride_tricks", {"sliding_window_view": _sliding_windows}
+    "numpy.lib.stride_tricks", {"sliding_window_view": given_still(_sliding_windows)}
 )
 MODULES["numpy.lib"] = lambda: ScriptModule("numpy.lib", {"stride_tricks": module("numpy.lib.stride_tricks")})
 for _kind in (Mesh, Joined, Chosen, Setting):

@@ -57,7 +57,7 @@ register(
         wrapped={**MAPPING.wrapped, "update": _count_update, "subtract": _subtract, "most_common": _most_common},
     ),
 )
-CALLS[collections.OrderedDict] = lambda *args, **kwargs: _filled(collections.OrderedDict(), args, kwargs)
+CALLS[chains.OrderedDict] = lambda *args, **kwargs: _filled(chains.OrderedDict(), args, kwargs)
 CALLS[chains.defaultdict] = lambda factory=None, *args, **kwargs: _filled(
     chains.defaultdict(_factory(factory)), args, kwargs
 )
@@ -105,7 +105,7 @@ def namedtuple(typename: str, field_names: Any, *, rename: bool = False, default
 
 _module(
     "collections",
-    OrderedDict=collections.OrderedDict,
+    OrderedDict=chains.OrderedDict,
     deque=chains.deque,
     Counter=collections.Counter,
     defaultdict=chains.defaultdict,

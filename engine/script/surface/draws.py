@@ -8,8 +8,8 @@ import numpy as np
 
 from engine.data import workers
 from engine.script.frames import current
-from engine.script.limits.nested import check_nested
 from engine.script.limits.numpy_sizes import argument, check_elements, elements, extent, placed
+from engine.script.limits.still import given_still, still
 from engine.script.limits.work import check_factors
 from engine.script.modules import MODULES
 from engine.script.surface import Rule, ScriptModule, objects, register
@@ -71,7 +71,7 @@ def _sized(function: Any, name: str) -> Any:
         return without_objects(function(*args, **kwargs))
 
     draw.__name__ = name
-    return draw
+    return given_still(draw)
 
 
 def _accepting(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -113,8 +113,7 @@ register(RandomSource, Rule(getter=RandomSource.read))
 
 
 def _seed(given: Any) -> Any:
-    check_nested(given)
-    return 0 if given is None else given
+    return 0 if given is None else still(given)
 
 
 def _random() -> ScriptModule:

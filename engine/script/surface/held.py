@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable
 from types import MethodType
 from typing import Any
 
+from engine.chains import OrderedDict
 from engine.script.classes.making import InstanceDict
 from engine.script.frames import ScriptFunction
 from engine.script.values.attributes import is_script_class

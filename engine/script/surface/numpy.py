@@ -14,6 +14,7 @@ from engine.script.executing.calls import consume, invoke
 from engine.script.frames import current
 from engine.script.limits.nested import SEQUENCES, check_nested
 from engine.script.limits.numpy_sizes import OBJECTS, PLACES, argument, check_elements, elements, extent, placed, plain
+from engine.script.limits.still import all_given_still, given_still, method_given_still
 from engine.script.limits.work import (
     FACTORS,
     OPERATIONS,
@@ -85,6 +86,8 @@ PLAIN_LINALG = (
 SUMMING = frozenset({"sum", "prod", "cumsum", "cumprod", "mean", "trace", "var", "std"})
 SORTED = frozenset({"sort", "argsort", "partition", "argpartition", "searchsorted"})
 TAKING = frozenset({"choose", "clip", "compress", "max", "min", "put", "take"})
+PLACED = names("all any argmax argmin diagonal fill item reshape squeeze swapaxes transpose")
+"""Methods that take axes, places, a shape or a number, and need no other look at them."""
 FEW = 400
 """Ten to this is more than any number of NumPy."""
 MOST_FIELDS, MOST_BYTES = 100, 4_000
@@ -195,7 +198,7 @@ def _creator(name: str) -> Any:
         return without_objects(function(*args, **kwargs))
 
     create.__name__ = name
-    return create
+    return given_still(create)
 
 
 def _function(name: str, source: Any = np) -> Any:
@@ -227,7 +230,7 @@ def _function(name: str, source: Any = np) -> Any:
 
     apply.__name__ = function.__name__ if isinstance(function, np.ufunc) else name  # np.true_divide is called "divide"
     apply.ufunc = function  # type: ignore[attr-defined]  # surface/ufuncs.py asks for it
-    return apply
+    return given_still(apply)
 
 
 def _multi_dot(arrays: Any, **kwargs: Any) -> Any:
@@ -256,7 +259,7 @@ def _vectorize(function: Any, otypes: Any = None, **kwargs: Any) -> Any:
             check_nested(value)
         return without_objects(many(*values))
 
-    return call
+    return given_still(call)
 
 
 def _set_printoptions(precision: Any = None, threshold: Any = None, edgeitems: Any = None, **more: Any) -> None:
@@ -316,8 +319,8 @@ def _numpy() -> ScriptModule:
     members |= CONSTANTS
     members |= {
         "ndarray": shown(np.ndarray),
-        **arrays.GUARDED,
-        **nditer.GUARDED,
+        **all_given_still(arrays.GUARDED),
+        **all_given_still(nditer.GUARDED),
         "random": module("numpy.random"),
         "linalg": module("numpy.linalg"),
         "fft": module("numpy.fft"),
@@ -334,8 +337,8 @@ def _numpy() -> ScriptModule:
         "signedinteger": np.signedinteger,
         "unsignedinteger": np.unsignedinteger,
         "str_": np.str_,
-        "fromfunction": _fromfunction,
-        "roots": _roots,
+        "fromfunction": given_still(_fromfunction),
+        "roots": given_still(_roots),
         "integer": np.integer,
         "inexact": np.inexact,
         "floating": np.floating,
@@ -356,9 +359,9 @@ MODULES["numpy"] = _numpy
 MODULES["numpy.linalg"] = lambda: ScriptModule(
     "numpy.linalg",
     {
-        **{name: measured(name, getattr(np.linalg, name)) for name in LINALG.split()},
+        **{name: given_still(measured(name, getattr(np.linalg, name))) for name in LINALG.split()},
         **{name: _function(name, np.linalg) for name in PLAIN_LINALG.split()},
-        "multi_dot": _multi_dot,
+        "multi_dot": given_still(_multi_dot),
         "LinAlgError": np.linalg.LinAlgError,
     },
 )
@@ -425,25 +428,25 @@ def _tobytes(self: Any, order: Any = "C") -> bytes:
     return found
 
 
+WRAPPED = {
+    "astype": _astype,
+    "repeat": _repeat,
+    "dot": _dot,
+    "round": _round,
+    "resize": _resize,
+    **{name: _summing(name) for name in SUMMING | TAKING},
+    **{name: measured(name, getattr(np.ndarray, name)) for name in SORTED},
+    **{name: getattr(np.ndarray, name) for name in PLACED},
+}
 register(
     np.ndarray,
     Rule(
-        names=(names(ARRAY) & frozenset(dir(np.ndarray)))
-        - {"astype", "repeat", "dot", "round"}
-        - SUMMING
-        - SORTED
-        - TAKING,
+        names=(names(ARRAY) & frozenset(dir(np.ndarray))) - WRAPPED.keys(),
         wrapped={
-            "astype": _astype,
-            "repeat": _repeat,
-            "dot": _dot,
-            "round": _round,
-            "resize": _resize,
+            **{name: method_given_still(name, function) for name, function in WRAPPED.items()},
             "tobytes": _tobytes,
             "view": _view,
             "setflags": memory.set_flags,
-            **{name: _summing(name) for name in SUMMING | TAKING},
-            **{name: measured(name, getattr(np.ndarray, name)) for name in SORTED},
         },
         computed={"flat": lambda array: array.reshape(-1), "flags": memory.Flags, "base": memory.base_of},
         settable=names("shape"),
@@ -463,7 +466,7 @@ for _info in (np.finfo, np.iinfo):
     register(_info, Rule(names=names("eps max min tiny bits dtype resolution smallest_normal smallest_subnormal")))
 CALLS[np.ndarray] = CALLS[stand_in(np.ndarray, ndarray)] = ndarray
 for _kind in TYPES.split():
-    CALLS[getattr(np, _kind)] = getattr(np, _kind)
+    CALLS[getattr(np, _kind)] = given_still(getattr(np, _kind))
     register(
         getattr(np, _kind),
         Rule(

@@ -14,6 +14,7 @@ from engine.script.executing.calls import consume
 from engine.script.frames import current
 from engine.script.limits.nested import check_nested
 from engine.script.limits.numpy_sizes import check_elements
+from engine.script.limits.still import still
 from engine.script.plots import SERIES, Array, Board, Kind, Panel, Series, frozen, matrix, series, thinned
 from engine.script.surface import Rule, names, register
 from engine.script.surface.drawn import Legend, Shown, Words, named, quiet
@@ -35,6 +36,7 @@ def _numbers(value: Any) -> tuple[Array, tuple[str, ...]]:
 
 def _array(value: Any) -> tuple[Array, tuple[str, ...]]:
     check_nested(value)
+    value = still(value)
     if isinstance(value, engine.Tensor):
         return value.numpy().astype(np.float64), ()
     if not isinstance(value, (list, tuple, np.ndarray, np.generic, int, float, str, dt.date)):

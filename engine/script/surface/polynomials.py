@@ -11,6 +11,7 @@ from numpy.polynomial import chebyshev, hermite, hermite_e, laguerre, legendre, 
 
 from engine.script.limits.nested import check_nested
 from engine.script.limits.numpy_sizes import check_elements
+from engine.script.limits.still import given_still
 from engine.script.limits.work import FACTORS, OPERATIONS, check_work
 from engine.script.modules import MODULES, module
 from engine.script.surface import ScriptModule
@@ -56,7 +57,7 @@ def _sum(name: str, function: Callable[..., Any]) -> Any:
         return function(x, c, bool(tensor))
 
     give.__name__ = name
-    return give
+    return given_still(give)
 
 
 def _part(name: str) -> Callable[[], ScriptModule]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Mapping
 from types import BuiltinFunctionType, BuiltinMethodType, FunctionType, GeneratorType, MethodType
 from typing import Any
 
-from engine.chains import deque
+from engine.chains import OrderedDict, deque
 from engine.script.classes.making import InstanceDict
 from engine.script.executing import chained
 from engine.script.executing.calls import consume, mapping

@@ -11,6 +11,7 @@ from engine.script.executing.calls import consume, invoke
 from engine.script.frames import current
 from engine.script.limits.nested import check_nested
 from engine.script.limits.numpy_sizes import OBJECTS
+from engine.script.limits.still import still
 from engine.script.modules import module
 from engine.script.values import attributes
 from engine.script.values.attributes import script_definition
@@ -42,7 +43,7 @@ def save_text(
 ) -> None:
     """np.savetxt(). Raises ValueError and TypeError as NumPy does."""
     check_nested(X)
-    rows: Array = np.asarray(X)
+    rows: Array = np.asarray(still(X))
     if rows.dtype.hasobject:
         raise TypeError(OBJECTS)
     if rows.ndim == 0 or rows.ndim > 2:

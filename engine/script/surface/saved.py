@@ -13,6 +13,7 @@ from engine.script import files
 from engine.script.executing.calls import invoke
 from engine.script.frames import current
 from engine.script.limits.nested import check_nested
+from engine.script.limits.still import still
 from engine.script.surface import Rule, names, objects, register
 from engine.script.values import attributes
 from engine.script.values.attributes import script_definition
@@ -73,7 +74,7 @@ def _array(value: Any) -> Any:
     value = objects.told(value)
     if objects.is_objects(value):
         return value
-    made = np.array(value)
+    made = np.array(still(value))
     return objects.made(value) if made.dtype.hasobject else made
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections import OrderedDict
 from typing import Any
 
 import engine
 from engine import data, nn
+from engine.chains import OrderedDict
 from engine.script.frames import current
 from engine.script.limits import exceeded
 from engine.script.limits.nested import check_nested

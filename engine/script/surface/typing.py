@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict
+from collections import Counter
 from types import UnionType
 from typing import Any
 
-from engine.chains import defaultdict, deque
+from engine.chains import OrderedDict, defaultdict, deque
 from engine.script.classes.annotations import CLASS_MAKERS, IN_ABC, Annotation, Maker
 from engine.script.classes.hints import type_hints
 from engine.script.classes.kinds import runtime_checkable

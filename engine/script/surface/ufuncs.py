@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from engine.script.limits.numpy_sizes import check_elements, extent, plain
+from engine.script.limits.still import given_still
 from engine.script.surface import RULES
 from engine.script.surface.numpy import check_options, without_objects
 from engine.script.surface.partly import partly
@@ -32,7 +33,7 @@ def _guarded(ufunc: np.ufunc, name: str) -> Callable[..., Any]:
         return without_objects(method(*args, **kwargs))
 
     apply.__name__ = name
-    return apply
+    return given_still(apply)
 
 
 def _of(name: str) -> Callable[[Any], Any]:

@@ -6,7 +6,6 @@ import ast
 import operator
 from typing import Any
 
-from engine.script.limits.nested import check_nested
 from engine.script.values.operators import (
     GROWING,
     NUMERIC,
@@ -44,7 +43,7 @@ def _inplace_add(a: Any, b: Any) -> Any:
         if hasattr(b, "__len__"):
             check_length(len(a) + len(b), type(a))
     else:
-        check_nested(b)
+        a, b = operands(a, b)
     a += b
     return a
 
@@ -57,8 +56,8 @@ def _inplace_multiply(a: Any, b: Any) -> Any:
             a *= b
             return a
         return multiply(a, b)
-    check_nested(b)
     check_objects(a, b)
+    a, b = operands(a, b)
     a *= b
     return a
 
@@ -74,7 +73,7 @@ def _inplace_power(a: Any, b: Any) -> Any:
 def _inplace_modulo(a: Any, b: Any) -> Any:
     if isinstance(a, (str, bytes, bytearray)):
         return modulo(a, b)
-    check_nested(b)
+    a, b = operands(a, b)
     a %= b
     return a
 

@@ -20,6 +20,7 @@ from engine.script.limits import exceeded
 from engine.script.limits.lengthy import is_long
 from engine.script.limits.nested import CONTAINERS, ITEMS, KEYS, check_index, check_nested, contains, equal, not_equal
 from engine.script.limits.numpy_sizes import OBJECTS, plain
+from engine.script.limits.still import LEAVES, STILL, still, still_index
 from engine.script.limits.work import check_product
 from engine.script.values.in_c import as_in_c
 from engine.script.values.plain import whole
@@ -408,7 +409,7 @@ def compare(kind: type[ast.cmpop], left: Evaluate, right: Evaluate, where: Where
     return run
 
 
-PLAIN_INDEX = frozenset({int, str, bool, float, type(None), slice})
+PLAIN_INDEX = frozenset({int, str, bool, float, type(None)})
 
 
 def subscript(container: Evaluate, index: Evaluate, where: Where) -> Evaluate:
@@ -418,17 +419,21 @@ def subscript(container: Evaluate, index: Evaluate, where: Where) -> Evaluate:
         value = container(frame)
         key = index(frame)
         try:
-            if type(key) not in PLAIN_INDEX:
-                check_index(key)
             if isinstance(value, type):
                 return subscript_class(value, key)
-            return value[key]
+            return value[key] if type(key) in PLAIN_INDEX else item_of(value, key)
         except BaseException as error:
             as_in_c(error, value, key)
             located(error, where)
             raise
 
     return run
+
+
+def item_of(value: Any, key: Any) -> Any:
+    """value[key], with a look at what the host looks up or goes through."""
+    check_index(key)
+    return value[still_index(key) if type(value) is np.ndarray else key]
 
 
 GENERIC = ("list", "dict", "tuple", "set", "frozenset", "type")
@@ -471,6 +476,8 @@ def store_item(target: Any, key: Any, value: Any) -> None:
         check_nested(value)
     if isinstance(key, (tuple, list)):
         check_index(key)
+    if kind is np.ndarray:
+        key, value = still_index(key), _numbers_of(target, value)
     elif type(key) is slice and (kind is list or kind is bytearray):
         from engine.script.executing.calls import consume
 
@@ -478,3 +485,12 @@ def store_item(target: Any, key: Any, value: Any) -> None:
         value = consume(value, len(target), wrong)
         check_length(len(target) + len(value), kind)
     target[key] = value
+
+
+def _numbers_of(array: Any, value: Any) -> Any:
+    """What is written into an array: where NumPy would ask for a number at a time, all of them."""
+    if type(value) in STILL:
+        return value
+    value = still(value)
+    known = not isinstance(value, (list, tuple)) or set(map(type, value)) <= LEAVES
+    return value if known or array.dtype.names is not None else np.asarray(value, array.dtype)

@@ -14,16 +14,11 @@ from engine.script.limits.nested import check_index, contains
 from engine.script.values import attributes
 from engine.script.values.builtin import BUILTINS, make_str
 from engine.script.values.inplace import INPLACE
-from engine.script.values.operators import COMPARISONS, FUNCTIONS, UNARY, Binary, store_item
+from engine.script.values.operators import COMPARISONS, FUNCTIONS, UNARY, Binary, item_of, store_item
 
 
 def _contains(value: Any, item: Any) -> bool:
     return bool(contains(item, value))
-
-
-def _item(value: Any, key: Any) -> Any:
-    check_index(key)
-    return value[key]
 
 
 def _set_item(value: Any, key: Any, item: Any) -> None:
@@ -92,7 +87,7 @@ METHODS: dict[str, Callable[..., Any]] = {
     "__format__": lambda value, spec: BUILTINS["format"](value, spec),
     "__str__": lambda value: make_str(value),
     "__contains__": _contains,
-    "__getitem__": _item,
+    "__getitem__": item_of,
     "__call__": _called,
     "__setitem__": _set_item,
     "__delitem__": _delete_item,

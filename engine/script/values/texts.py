@@ -3,13 +3,13 @@ times over cannot fill the memory; nothing shows an address of the host."""
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict
+from collections import Counter
 from enum import EnumType, Flag
 from types import BuiltinFunctionType, FunctionType, GeneratorType, MethodType, MethodWrapperType, WrapperDescriptorType
 from typing import Any
 
 from engine.autograd.graph import AccumulateGrad, Node
-from engine.chains import defaultdict, deque
+from engine.chains import OrderedDict, defaultdict, deque
 from engine.script.frames import ScriptFunction, current
 from engine.script.limits import exceeded
 from engine.script.limits.nested import FLAT, ITEMS, KEYS, VALUES, check_nested
