@@ -9,10 +9,11 @@ from pandas.bins import Interval, cut, qcut
 from pandas.dates import Timedelta, Timestamp, bdate_range, date_range, read, to_datetime
 from pandas.frame import DataFrame
 from pandas.given import ANY, only
-from pandas.groups import merge, pivoted
+from pandas.groups import figure_of, merge
+from pandas.levels import pivoted
 from pandas.periods import Period
 from pandas.series import Series
-from pandas.shown import NONE, DatetimeIndex, Display, Labels, RangeIndex, missing, nan, options
+from pandas.shown import NONE, DatetimeIndex, Display, Labels, MultiIndex, RangeIndex, missing, nan, options
 from pandas.together import concat
 
 NA = NaT = nan
@@ -210,16 +211,45 @@ def melt(frame, *args, **kwargs):
     return frame.melt(*args, **kwargs)
 
 
-def crosstab(index, columns):
-    """How often the values of two columns occur together."""
-    names = [
-        part.name if isinstance(part, Series) and part.name else default
-        for part, default in ((index, "row_0"), (columns, "col_0"))
+def pivot_table(data, *args, **kwargs):
+    return data.pivot_table(*args, **kwargs)
+
+
+def pivot(data, **kwargs):
+    return data.pivot(**kwargs)
+
+
+def crosstab(
+    index, columns, values=None, rownames=None, colnames=None, aggfunc=None, margins=False, margins_name="All",
+    dropna=True, normalize=False,
+):  # fmt: skip
+    """How often the values of columns occur together, or a figure of what else is there where they do."""
+    parts, names = {}, []
+    for given, called, default in ((index, rownames, "row"), (columns, colnames, "col")):
+        many = (
+            given
+            if isinstance(given, list) and hasattr(given[0], "__len__") and not isinstance(given[0], str)
+            else [given]
+        )
+        held = [getattr(part, "name", None) for part in many]
+        held = [f"{default}_{i}" if name is None else name for i, name in enumerate(held)]
+        held = list(called) if called is not None else held
+        parts.update(zip(held, [np.asarray(part) for part in many]))
+        names.append(held)
+    table = DataFrame({**parts, "": 1 if values is None else np.asarray(values)})
+    whole = margins_name if margins and not normalize else None
+    figure = len if values is None else figure_of(aggfunc)
+    made = pivoted(table, "", *names, figure, 0 if values is None else None, whole)
+    if not normalize:
+        return made
+    if margins:
+        raise NotImplementedError("crosstab() of shares with margins is not supported in scripts here")
+    numbers = made.values
+    axis = {"index": 1, 0: 1, "columns": 0, 1: 0, "all": None, True: None}[
+        normalize if normalize is not True else "all"
     ]
-    table = DataFrame({names[0]: np.asarray(index), names[1]: np.asarray(columns), "count": 1})
-    made = pivoted(table, "count", *names, len).fillna(0).astype(int)
-    made._above = names[1]
-    return made
+    shares = numbers / np.sum(numbers, axis=axis, keepdims=True)
+    return made._like(dict(zip(made.columns, shares.T)), made.index)
 
 
 def _setting(name):

@@ -152,7 +152,13 @@ class Rows:
         return key if not self._by_label or is_mask(key) else labelled(self._column.index, key)
 
     def __getitem__(self, key):
-        column, key = self._column, self._places(key)
+        column = self._column
+        if self._by_label and len(column.index.names) > 1:
+            from pandas.levels import partly
+
+            if partly(column.index, key):
+                return column._under(key)
+        key = self._places(key)
         if isinstance(key, (int, np.integer)):
             return column._cell(key)
         chosen = range(len(column))[key] if isinstance(key, slice) else places_of(len(column), key).tolist()
@@ -187,6 +193,13 @@ class Cells:
 
     def __getitem__(self, key):
         table = self._table
+        if self._by_label and len(table.index.names) > 1:
+            from pandas.levels import partly
+
+            given = key[0] if type(key) is tuple and len(key) == 2 and key not in table.index else key
+            if partly(table.index, given):
+                found = table._under(given)
+                return found if given is key else found.loc[:, key[1]]
         rows, columns = self._split(key)
         names = table.columns[columns] if isinstance(columns, (int, slice)) else [table.columns[i] for i in columns]
         if isinstance(rows, (int, np.integer)):

@@ -3,7 +3,8 @@
 
 import numpy as np
 from pandas.given import ANY, only
-from pandas.groups import Groups, figure_of, melted, name_of, pivoted
+from pandas.groups import Groups, figure_of, melted, name_of
+from pandas.levels import beside, pivoted, with_all
 from pandas.series import Series
 from pandas.shown import NONE, missing, nan
 
@@ -176,13 +177,47 @@ class Figures:
         only("groupby", kwargs, group_keys=ANY, observed=ANY, dropna=True)
         return Groups(self, by, as_index, sort)
 
-    def pivot_table(self, values, index, columns=None, aggfunc="mean"):
-        if columns is None:
-            return self.groupby(index)[values if isinstance(values, list) else [values]].agg(aggfunc)
-        return pivoted(self, values, index, columns, figure_of(aggfunc))
+    def pivot_table(
+        self, values=None, index=None, columns=None, aggfunc="mean", fill_value=None, margins=False, dropna=True,
+        margins_name="All", observed=True, sort=True, **kwargs,
+    ):  # fmt: skip
+        keys = [
+            name
+            for part in (index, columns)
+            if part is not None
+            for name in (part if isinstance(part, list) else [part])
+        ]
+        if isinstance(aggfunc, list):
+            rest = (fill_value, margins, dropna, margins_name)
+            return beside({name_of(how): self.pivot_table(values, index, columns, how, *rest) for how in aggfunc})
+        if isinstance(aggfunc, dict) and values is None:
+            values = list(aggfunc)
+        numbers = [name for name in self._numbers() if name not in keys]
+        names = sorted(numbers) if values is None else values
+        all_together = margins_name if margins else None
+        if columns is None or index is None:
+            several = sorted(names) if isinstance(names, list) else [names]
+            made = self.groupby(index if columns is None else columns)[several].agg(aggfunc)
+            made = made[sorted(made.columns)] if len(made.columns.names) == 1 else made
+            made = made if columns is None else made.T
+            if all_together is not None:
+                figures = {name: aggfunc[name] if isinstance(aggfunc, dict) else aggfunc for name in made.columns}
+                made = with_all(made, {name: figure_of(how)(self[name]) for name, how in figures.items()}, all_together)
+            return made if fill_value is None else made.fillna(fill_value)
+        return pivoted(self, names, index, columns, figure_of(aggfunc), fill_value, all_together)
 
-    def pivot(self, index, columns, values):
-        return pivoted(self, values, index, columns, lambda part: part.iloc[0])
+    def pivot(self, *, columns, index=None, values=None):
+        keys = [name for part in (index, columns) for name in (part if isinstance(part, list) else [part])]
+        if index is None:
+            return self.assign(**{"": self.index}).pivot(columns=columns, index="", values=values)
+        names = [name for name in self.columns if name not in keys] if values is None else values
+
+        def only_one(part):
+            if len(part) > 1:
+                raise ValueError("Index contains duplicate entries, cannot reshape")
+            return part.iloc[0]
+
+        return pivoted(self, names, index, columns, only_one)
 
     def melt(self, id_vars=None, value_vars=None, var_name=None, value_name="value", ignore_index=True):
         return melted(self, id_vars, value_vars, var_name, value_name, ignore_index)

@@ -11,10 +11,11 @@ from pandas.figures import Figures
 from pandas.filled import NDFrame
 from pandas.groups import merge
 from pandas.more import MoreOfTables
+from pandas.levels import part_of_levels, rows_of_levels, stacked, unstacked
 from pandas.ordering import order_by, order_of
 from pandas.plotted import Plots
 from pandas.series import Series
-from pandas.shown import SCALARS, Labels, dtype_of, even, nan
+from pandas.shown import SCALARS, Labels, MultiIndex, dtype_of, even, nan
 from pandas.together import joined_by_labels
 from pandas.written import Written
 
@@ -69,6 +70,9 @@ class DataFrame(NDFrame, Figures, MoreOfTables, PickedOfTables, Written, OfTable
     @property
     def columns(self):
         names = list(self._columns)
+        if isinstance(self._above, list) or names and all([type(name) is tuple for name in names]):
+            above = self._above if isinstance(self._above, list) else [self._above] * len(names[0])
+            return MultiIndex(names, names=above)
         return Labels(range(len(names)) if names == list(range(len(names))) else names, self._above)
 
     @columns.setter
@@ -78,6 +82,8 @@ class DataFrame(NDFrame, Figures, MoreOfTables, PickedOfTables, Written, OfTable
                 f"Length mismatch: Expected axis has {len(self._columns)} elements, new values have {len(list(names))} elements"
             )
         self._columns = dict(zip(names, self._columns.values()))
+        held = getattr(names, "names", [None])
+        self._above = list(held) if len(held) > 1 else held[0]
 
     def _column(self, values, index, name):
         return Series(values, index, name=name)
@@ -217,6 +223,8 @@ class DataFrame(NDFrame, Figures, MoreOfTables, PickedOfTables, Written, OfTable
             return self.iloc[places]
         if isinstance(key, slice):
             return self.iloc[key]
+        if key not in self._columns and isinstance(next(iter(self._columns), None), tuple):
+            return part_of_levels(self, key)
         made = Series(self._columns[key], self.index, name=key)
         made._categories = self._categories.get(key)
         return made
@@ -252,7 +260,11 @@ class DataFrame(NDFrame, Figures, MoreOfTables, PickedOfTables, Written, OfTable
         del self._columns[name]
 
     def __getattr__(self, name):
-        if name in self._columns:
+        if (
+            name in self._columns
+            or name[:1] != "_"
+            and any([isinstance(each, tuple) and each[0] == name for each in self._columns])
+        ):
             return self[name]
         raise AttributeError(f"'DataFrame' object has no attribute '{name}'")
 
@@ -306,8 +318,12 @@ class DataFrame(NDFrame, Figures, MoreOfTables, PickedOfTables, Written, OfTable
     def reset_index(self, drop=False, inplace=False):
         names = self.index.names
         levels = zip(*self.index) if len(names) > 1 else [self.index]
-        kept = {"index" if name is None else name: array_of(list(part)) for name, part in zip(names, levels)}
-        return self._done(DataFrame({**({} if drop else kept), **self._columns}), inplace)
+        called = [f"level_{i}" if len(names) > 1 else "index" for i in range(len(names))]
+        kept = {more if name is None else name: array_of(list(part)) for name, more, part in zip(names, called, levels)}
+        several = len(self.columns.names)
+        kept = {(name, *[""] * (several - 1)) if several > 1 else name: part for name, part in kept.items()}
+        made = self._like({**({} if drop else kept), **self._columns})
+        return self._done(made, inplace)
 
     def set_index(self, keys, drop=True, inplace=False):
         names = keys if isinstance(keys, list) else [keys]
@@ -395,6 +411,31 @@ class DataFrame(NDFrame, Figures, MoreOfTables, PickedOfTables, Written, OfTable
         return self._each(lambda column: column.map(function))
 
     applymap = map
+
+    def _under(self, key):
+        """The rows whose labels begin with the key."""
+        places, labels = rows_of_levels(self.index, key)
+        made = self.iloc[places]
+        made.index = labels
+        return made
+
+    def xs(self, key, axis=0, level=None):
+        """The rows of a label, or of one of a level."""
+        if axis in (1, "columns"):
+            return self[key]
+        if level is None:
+            return self.loc[key]
+        index = self.index
+        where = index.names.index(level) if level in index.names else level
+        made = self.iloc[[place for place, label in enumerate(list(index)) if label[where] == key]]
+        made.index = made.index.droplevel(where)
+        return made
+
+    def stack(self, level=-1, **kwargs):
+        return stacked(self)
+
+    def unstack(self, level=-1, fill_value=None):
+        return unstacked(self, level, fill_value)
 
     def pop(self, name):
         column = self[name]

@@ -37,6 +37,15 @@ def name_of(function):
     return function if isinstance(function, str) else function.__name__
 
 
+def _names_of(functions):
+    """The names of figures beside each other: functions without a name are counted."""
+    lambdas = iter(range(len(functions)))
+    names = [name_of(each) for each in functions]
+    if len(names) < 2:
+        return names
+    return [f"<lambda_{next(lambdas)}>" if name == "<lambda>" else name for name in names]
+
+
 def _place_of(key, known):
     """What keys are ordered by: numbers stand before texts, and categories as they are `known`."""
     return [held.index(each) if held else (isinstance(each, str), each) for each, held in zip(key, known)]
@@ -50,6 +59,8 @@ class Groups:
 
         self._table, self._by, self._as_index, self._sort = table, by, as_index, sort
         many = by if isinstance(by, list) else [by]
+        many = [[each(label) for label in table.index] if callable(each) else each for each in many]
+        many = [np.array(each) if isinstance(each, list) else each for each in many]
         parts = [each if isinstance(each, (Series, np.ndarray)) else table[each] for each in many]
         self._names = [getattr(each, "name", None) for each in parts]
         self._chosen = chosen
@@ -95,7 +106,8 @@ class Groups:
     def __getattr__(self, name):
         if name in self._table:
             return self[name]
-        raise AttributeError(f"'DataFrameGroupBy' object has no attribute '{name}'")
+        kind = "DataFrame" if hasattr(self._table, "columns") and not isinstance(self._chosen, str) else "Series"
+        raise AttributeError(f"'{kind}GroupBy' object has no attribute '{name}'")
 
     def __repr__(self):
         many = hasattr(self._table, "columns") and not isinstance(self._chosen, str)
@@ -167,6 +179,80 @@ class Groups:
     def last(self):
         return self._figures(figure_of("last"))
 
+    def prod(self, numeric_only=False):
+        return self._figures(figure_of("prod"), numeric_only)
+
+    def sem(self, numeric_only=False):
+        return self._figures(figure_of("sem"), numeric_only)
+
+    def skew(self, numeric_only=False):
+        return self._figures(figure_of("skew"), numeric_only)
+
+    def any(self):
+        return self._figures(figure_of("any"))
+
+    def all(self):
+        return self._figures(figure_of("all"))
+
+    def idxmax(self):
+        return self._figures(lambda part: part.idxmax())
+
+    def idxmin(self):
+        return self._figures(lambda part: part.idxmin())
+
+    def quantile(self, q=0.5, numeric_only=False):
+        if not isinstance(q, (list, tuple, np.ndarray)):
+            return self._figures(lambda part: part.quantile(q), numeric_only)
+        from pandas.frame import DataFrame
+        from pandas.levels import named
+        from pandas.series import Series
+
+        labels = named([(*key, share) for key in self.indices for share in q], [*self._names, None])
+        whole = not hasattr(self._table, "columns")
+        columns = {name: self._table[name] for name in self._columns(numeric_only)} if not whole else {}
+        columns = {self._table.name: self._table} if whole else columns
+        made = {
+            name: [part.iloc[places].quantile(share) for places in self.indices.values() for share in q]
+            for name, part in columns.items()
+        }
+        if whole or isinstance(self._chosen, str):
+            ((name, values),) = made.items()
+            return Series(values, labels, name=name)
+        return DataFrame(made, index=labels)
+
+    def filter(self, func, dropna=True):
+        """The rows of the groups of which a function says yes."""
+        kept = [place for places in self.indices.values() if func(self._part(places)) for place in places]
+        return self._part(sorted(kept))
+
+    def nth(self, n):
+        kept = [places[n] for places in self.indices.values() if -len(places) <= n < len(places)]
+        return self._part(sorted(kept))
+
+    def sample(self, n=None, frac=None, replace=False, random_state=None):
+        draw = np.random.RandomState(random_state) if isinstance(random_state, int) else random_state or np.random
+        kept = []
+        for places in self.indices.values():
+            count = n if n is not None else round(len(places) * frac) if frac is not None else 1
+            kept += [places[i] for i in draw.choice(len(places), size=count, replace=replace).tolist()]
+        return self._part(kept)
+
+    def nlargest(self, n=5):
+        return self._longest(lambda part: part.nlargest(n))
+
+    def nsmallest(self, n=5):
+        return self._longest(lambda part: part.nsmallest(n))
+
+    def _longest(self, choose):
+        """Some rows of each group, under its label and their own."""
+        from pandas.levels import named
+
+        column = self._table[self._chosen] if hasattr(self._table, "columns") else self._table
+        parts = [(key, choose(column.iloc[places])) for key, places in self.indices.items()]
+        labels = [(*key, label) for key, part in parts for label in part.index]
+        values = [value for _, part in parts for value in part.tolist()]
+        return column._like_at(np.array(values), named(labels, [*self._names, column.index.name]))
+
     def size(self):
         counts = [len(places) for places in self.indices.values()]
         if not self._as_index:
@@ -177,28 +263,64 @@ class Groups:
         return made
 
     def agg(self, function=None, **named):
+        if named and (isinstance(self._chosen, str) or not hasattr(self._table, "columns")):
+            return self._made({name: self.agg(how).values for name, how in named.items()}, False)
         if named:
             found = {name: self[column].agg(how) for name, (column, how) in named.items()}
             return self._made({name: part.values for name, part in found.items()}, False)
         if isinstance(function, dict):
             if any([isinstance(how, list) for how in function.values()]):
-                raise ValueError(
-                    "agg() takes one function for each column here: give a name to each, as in agg(low=('x', 'min'))"
-                )
+                made = {}
+                for name, how in function.items():
+                    part = self._figured([name], how if isinstance(how, list) else [how])
+                    made.update(part._columns)
+                return self._made(made, False)
             found = {name: Groups(self._table, self._by, chosen=name).agg(how) for name, how in function.items()}
             return self._made({name: part.values for name, part in found.items()}, False)
         if isinstance(function, list):
-            if not isinstance(self._chosen, str):
-                raise ValueError(
-                    "agg() takes a list of functions for one column here: choose it as in groupby('k')['x']"
-                )
-            found = {name_of(how): self._figures(figure_of(how)) for how in function}
+            if hasattr(self._table, "columns") and not isinstance(self._chosen, str):
+                return self._made(self._figured(self._columns(), function)._columns, False)
+            found = {name: self._figures(figure_of(how)) for name, how in zip(_names_of(function), function)}
             return self._made({name: part.values for name, part in found.items()}, False)
         return self.size() if function == "size" else self._figures(figure_of(function))
 
     aggregate = agg
 
+    def _figured(self, names, functions):
+        """A table of figures under the names of their columns and of the functions."""
+        from pandas.frame import DataFrame
+
+        made = {}
+        for name in names:
+            column = Groups(self._table, self._by, True, self._sort, name)
+            for called, how in zip(_names_of(functions), functions):
+                made[name, called] = column.agg(how).values
+        return DataFrame(made, index=self._labels())
+
+    def value_counts(self, normalize=False, sort=True, ascending=False, dropna=True):
+        """How often each value occurs in each group."""
+        from pandas.series import Series
+
+        labels, counts = [], []
+        for key, places in self.indices.items():
+            column = self._table[self._chosen] if hasattr(self._table, "columns") else self._table
+            found = column.iloc[places].value_counts(normalize, sort, ascending, None, dropna)
+            labels += [(*key, label) for label in found.index]
+            counts += found.tolist()
+        made = Labels(labels)
+        made.names = [*self._names, self._chosen if isinstance(self._chosen, str) else self._table.name]
+        return Series(counts, made, name="proportion" if normalize else "count")
+
     def describe(self):
+        if hasattr(self._table, "columns") and not isinstance(self._chosen, str):
+            made = {}
+            for name in self._columns(True):
+                part = Groups(self._table, self._by, True, self._sort, name).describe()
+                made.update({(name, each): held for each, held in part._columns.items()})
+            return self._made(made, False)
+        if not hasattr(self._table, "columns"):
+            found = [self._table.iloc[places].describe() for places in self.indices.values()]
+            return self._made({name: [part[name] for part in found] for name in found[0].index}, False)
         found = [self._table[self._chosen].iloc[places].describe() for places in self.indices.values()]
         return self._made({name: [part[name] for part in found] for name in found[0].index}, False)
 
@@ -239,6 +361,21 @@ class Groups:
 
     def cumsum(self):
         return self.transform(lambda part: part.cumsum())
+
+    def cummax(self):
+        return self.transform(lambda part: part.cummax())
+
+    def cummin(self):
+        return self.transform(lambda part: part.cummin())
+
+    def cumprod(self):
+        return self.transform(lambda part: part.cumprod())
+
+    def ffill(self, limit=None):
+        return self.transform(lambda part: part.ffill(limit=limit))
+
+    def bfill(self, limit=None):
+        return self.transform(lambda part: part.bfill(limit=limit))
 
     def shift(self, periods=1):
         return self.transform(lambda part: part.shift(periods))
@@ -332,21 +469,6 @@ def _beside(left, right, pairs, suffixes, shared):
         if name not in shared:
             made[f"{name}{suffixes[1]}" if name in left else name] = picked(values, second)
     return DataFrame(made)
-
-
-def pivoted(table, values, index, columns, figure):
-    """A row for each value of one column, a column for each value of another, and a figure of the values that both have."""
-    from pandas.frame import DataFrame
-
-    rows, across = [sorted(set(table[name].tolist())) for name in (index, columns)]
-    found = Groups(table, [index, columns]).indices
-    held = table[values]
-    cells = {
-        name: [figure(held.iloc[found[row, name]]) if (row, name) in found else nan for row in rows] for name in across
-    }
-    made = DataFrame(cells, index=Labels(rows, index))
-    made._above = columns
-    return made
 
 
 def melted(table, ids, names, var_name, value_name, ignore_index):

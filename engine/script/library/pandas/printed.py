@@ -1,7 +1,7 @@
 # type: ignore
 """pandas.printed: tables as text."""
 
-from pandas.shown import cells_of, cut, dots_of, labels_of, options, shown_of
+from pandas.shown import cells_of, cut, dots_of, labels_of, options, shown_of, spelled
 
 
 def _heads(names):
@@ -15,6 +15,8 @@ def _heads(names):
 def parts_of(table, places, signs=True):
     """The texts of the labels and of every column, in the rows that are shown; `signs`: numbers have room for one."""
     heading, texts = labels_of(table.index, places, 1)
+    if len(table.columns.names) > 1:
+        return _parts_of_levels(table, places, signs, heading, texts)
     above = table.columns.name
     between = [] if heading is None else [heading]
     parts = [["" if above is None else str(above), *between, *texts]]
@@ -24,6 +26,27 @@ def parts_of(table, places, signs=True):
         if not signs and all([cell[:1] == " " for cell in cells]):
             cells = [cell[1:] for cell in cells]
         parts.append([head, *[""] * len(between), *cells])
+    return parts
+
+
+def _parts_of_levels(table, places, signs, heading, texts):
+    """The same of columns whose names have several levels: what repeats the name before it stays empty."""
+    columns = table.columns
+    count = len(columns.names)
+    between = [] if heading is None else [heading]
+    parts = [[*["" if name is None else str(name) for name in columns.names], *between, *texts]]
+    before = [None] * count
+    for names, values in zip(columns, table._columns.values()):
+        heads = [str(name) for name in names]
+        shown = list(heads)
+        for level in range(count - 1):
+            if heads[: level + 1] == before[: level + 1]:
+                shown[level] = ""
+        before = heads
+        cells = cells_of(values[places])
+        if not signs and all([cell[:1] == " " for cell in cells]):
+            cells = [cell[1:] for cell in cells]
+        parts.append([*shown, *[""] * len(between), *cells])
     return parts
 
 
@@ -120,7 +143,7 @@ def column_text(column, kind):
     freq = [f"Freq: {steps}"] if steps is not None else []
     end = (
         freq
-        + ([f"Name: {column.name}"] if column.name is not None else [])
+        + ([f"Name: {spelled(column.name)}"] if column.name is not None else [])
         + ([f"Length: {len(column)}"] if many else [])
     )
     return "\n".join([*lines, ", ".join([*end, kind])])

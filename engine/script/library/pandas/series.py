@@ -11,6 +11,7 @@ from pandas.chosen import PickedOfColumns
 from pandas.dates import Moments, Resampled, read, to_datetime
 from pandas.filled import NDFrame
 from pandas.groups import Groups, figure_of, name_of
+from pandas.levels import partly, rows_of_levels, unstacked
 from pandas.more import MoreOfColumns
 from pandas.ordering import order_of
 from pandas.periods import DatetimeArray, PeriodArray, freq_of
@@ -57,6 +58,13 @@ class Series(NDFrame, MoreOfColumns, PickedOfColumns, OfColumns):
         if self.values.dtype.kind in "Mm":
             return self.values[[place]].tolist()[0]
         return f"{value}" if isinstance(value, str) else value
+
+    def _under(self, key):
+        """The rows whose labels begin with the key."""
+        places, labels = rows_of_levels(self.index, key)
+        made = self._at(places)
+        made.index = labels
+        return made
 
     def _renamed(self, name):
         self.name = name
@@ -164,6 +172,8 @@ class Series(NDFrame, MoreOfColumns, PickedOfColumns, OfColumns):
                 places = [self.index.index(each) for each in mask.tolist()]
             return self._at(places)
         if key not in self.index:
+            if partly(self.index, key):
+                return self._under(key)
             if isinstance(key, str) and len(self) and isinstance(self.index[0], datetime):
                 return self.loc[key]
             raise KeyError(key)
@@ -347,6 +357,9 @@ class Series(NDFrame, MoreOfColumns, PickedOfColumns, OfColumns):
         from pandas.frame import DataFrame
 
         return DataFrame({self.name if name is None else name: self.values}, index=self.index)
+
+    def unstack(self, level=-1, fill_value=None):
+        return unstacked(self, level, fill_value)
 
     def groupby(self, by, sort=True):
         return Groups(self, by if isinstance(by, list) else [by], True, sort)

@@ -222,16 +222,24 @@ def even(labels):
     return span if list(span) == labels else labels
 
 
+def _levelled(labels, count):
+    """Are labels of several levels: tuples of so many things each?"""
+    return all([type(each) is tuple and len(each) == count for each in labels])
+
+
 class Index(Operators, list):
     """The names of rows or columns. `names`: what the labels are called, one for each of their levels. `freq`: the even
     step between dates, as text."""
 
-    def __new__(cls, labels=(), *args, **kwargs):
+    def __new__(cls, labels=(), name=None, *args, **kwargs):
         if cls is Index:
+            first = None if isinstance(labels, (range, np.ndarray)) else next(iter(labels), None)
             if isinstance(labels, (range, RangeIndex)):
                 cls = RangeIndex
             elif not isinstance(labels, (dict, np.ndarray)) and dated(list(labels)[:1]) and dated(list(labels)):
                 cls = DatetimeIndex
+            elif name is None and type(first) is tuple and len(first) > 1 and _levelled(labels, len(first)):
+                cls = MultiIndex
         return list.__new__(cls)
 
     def __init__(self, labels=(), name=None):
@@ -399,6 +407,72 @@ class RangeIndex(Index):
     def __repr__(self):
         more = f", name={self.name!r}" if self.name is not None else ""
         return f"RangeIndex(start={self.start}, stop={self.stop}, step={self.step}{more})"
+
+
+class FrozenList(list):
+    """The levels of labels."""
+
+    def __repr__(self):
+        return f"{[list(each) for each in self]}"
+
+
+class MultiIndex(Index):
+    """Labels of several levels."""
+
+    def __init__(self, labels=(), name=None, names=None):
+        super().__init__(labels)
+        count = max(len(self.names), len(list.__getitem__(self, 0)) if len(self) else 1)
+        self.names = list(names) if names is not None else self.names if len(self.names) == count else [None] * count
+
+    @staticmethod
+    def from_tuples(tuples, sortorder=None, names=None):
+        return MultiIndex([tuple(each) for each in tuples], names=names)
+
+    @staticmethod
+    def from_arrays(arrays, sortorder=None, names=None):
+        parts = [Index(part) if not hasattr(part, "tolist") else part for part in arrays]
+        names = [getattr(part, "name", None) for part in arrays] if names is None else names
+        return MultiIndex(list(zip(*[part.tolist() for part in parts])), names=names)
+
+    @staticmethod
+    def from_product(iterables, sortorder=None, names=None):
+        import itertools
+
+        return MultiIndex(list(itertools.product(*[list(each) for each in iterables])), names=names)
+
+    @property
+    def nlevels(self):
+        return len(self.names)
+
+    @property
+    def levels(self):
+        parts = [sorted({each[place]: 0 for each in self}) for place in range(len(self.names))]
+        return FrozenList([Index(even(part), name) for part, name in zip(parts, self.names)])
+
+    def droplevel(self, level=0):
+        place = self.names.index(level) if level in self.names and level is not None else level % len(self.names)
+        names = [name for i, name in enumerate(self.names) if i != place]
+        kept = [each[:place] + each[place + 1 :] for each in self]
+        return MultiIndex(kept, names=names) if len(names) > 1 else Index([each[0] for each in kept], names[0])
+
+    def to_flat_index(self):
+        made = list.__new__(Index)
+        made.__init__(list(self), None)
+        return made
+
+    def __repr__(self):
+        columns = [[repr(each[place]) for each in self] for place in range(len(self.names))]
+        widths = [max([len(text) for text in texts] or [0]) for texts in columns]
+        rows = [", ".join([f"{text:>{width}}" for text, width in zip(row, widths)]) for row in zip(*columns)]
+        more = len(rows) > 100
+        rows = [f"({row})" for row in rows]
+        rows = [*[f"{row}," for row in rows[:10]], "...", *[f"{row}," for row in rows[-10:]]] if more else [
+            f"{row}," for row in rows
+        ]  # fmt: skip
+        inside = ("\n" + " " * 12).join(rows)
+        names = [f"names={self.names!r}"] if any([name is not None for name in self.names]) else []
+        ends = ", ".join([*names, *([f"length={len(self)}"] if more else [])])
+        return f"MultiIndex([{inside[:-1]}],\n{' ' * 11}{ends})"
 
 
 class DatetimeIndex(Index):
