@@ -6,6 +6,7 @@ import csv
 
 import numpy as np
 from pandas.bins import Interval, cut, qcut
+from pandas.categories import Categorical, CategoricalDtype
 from pandas.dates import Timedelta, Timestamp, bdate_range, date_range, read, to_datetime
 from pandas.frame import DataFrame
 from pandas.given import ANY, only
@@ -197,14 +198,6 @@ def _read(values, errors):
                 raise ValueError(f"Unable to parse string {each!r} at position {place}") from None
             made.append(nan)
     return made
-
-
-class Categorical(list):
-    """Texts of a few kinds."""
-
-    @staticmethod
-    def from_codes(codes, categories):
-        return np.asarray(categories)[np.asarray(codes)]
 
 
 def melt(frame, *args, **kwargs):

@@ -2,7 +2,7 @@
 """pandas.bins: numbers as the intervals in which they lie: cut() and qcut()."""
 
 import numpy as np
-from pandas.categories import Ordered
+from pandas.categories import Categorical, Ordered
 from pandas.series import Series
 from pandas.shown import missing, nan
 
@@ -100,14 +100,13 @@ def _placed(x, edges, right, labels, precision, lowest, duplicates, ordered):
         made = np.array(made.tolist())
     column = x._like(made) if isinstance(x, Series) else Series(made)
     column._categories = Ordered(labels) if ordered else labels
-    return column, edges
+    return (column if isinstance(x, Series) else Categorical(column)), edges
 
 
 def cut(
     x, bins, right=True, labels=None, retbins=False, precision=3, include_lowest=False, duplicates="raise", ordered=True
 ):
-    """Numbers by the intervals between `bins`, or by so many intervals of the same length. What is given as no column
-    becomes one."""
+    """Numbers by the intervals between `bins`, or by so many intervals of the same length."""
     values = np.asarray(x).astype(float)
     if isinstance(bins, (int, np.integer)):
         low, high = np.nanmin(values), np.nanmax(values)

@@ -160,6 +160,8 @@ class Rows:
                 return column._under(key)
         key = self._places(key)
         if isinstance(key, (int, np.integer)):
+            if not -len(column) <= key < len(column):
+                raise IndexError("single positional indexer is out-of-bounds")
             return column._cell(key)
         chosen = range(len(column))[key] if isinstance(key, slice) else places_of(len(column), key).tolist()
         return column._at(chosen)
@@ -201,6 +203,7 @@ class Cells:
                 found = table._under(given)
                 return found if given is key else found.loc[:, key[1]]
         rows, columns = self._split(key)
+        self._inside(key, rows, columns)
         names = table.columns[columns] if isinstance(columns, (int, slice)) else [table.columns[i] for i in columns]
         if isinstance(rows, (int, np.integer)):
             if isinstance(columns, int):
@@ -212,14 +215,29 @@ class Cells:
             return table[names]._at(chosen)
         return table._like({name: table._columns[name][chosen] for name in names}, table.index.at(chosen))
 
+    def _inside(self, key, rows, columns):
+        """Refuse places that are not there."""
+        table = self._table
+        for place, count in ((rows, len(table)), (columns, len(table._columns))):
+            if isinstance(place, (int, np.integer)) and not -count <= place < count:
+                if isinstance(key, tuple) and isinstance(rows, int) and isinstance(columns, int):
+                    raise IndexError(f"index {place} is out of bounds for axis 0 with size {count}")
+                raise IndexError("single positional indexer is out-of-bounds")
+            if isinstance(place, list) and not is_mask(place):
+                if any([isinstance(each, int) and not -count <= each < count for each in place]):
+                    raise IndexError("positional indexers are out-of-bounds")
+
     def __setitem__(self, key, value):
         from pandas.taken import put
 
         table = self._table
         if self._by_label:
             row, column = key if isinstance(key, tuple) else (key, slice(None))
-            if isinstance(column, str) and column not in table:
-                table[column] = np.full(len(table), np.nan) if not isinstance(value, str) else ["NaN"] * len(table)
+            if isinstance(column, (str, int)) and column not in table:
+                if isinstance(row, slice) and row == slice(None):
+                    table[column] = value
+                    return
+                table[column] = self._empty(value)
             if not isinstance(row, (slice, list)) and not is_mask(row) and row not in table.index:
                 table._grow(row, column, value)
                 return
@@ -233,6 +251,18 @@ class Cells:
                 value = aligned(value, [table.index[place] for place in rows.tolist()])
         for name, part in zip(each, self._parts(value, each, rows)):
             table._columns[name] = put(table._columns[name], rows, part, given, whole)
+
+    def _empty(self, value):
+        """A column in which nothing is known yet, for values as the one that is given."""
+        from pandas.shown import NONE
+
+        count = len(self._table)
+        given = array_of(value).dtype.kind if hasattr(value, "__len__") and not isinstance(value, str) else None
+        if isinstance(value, str) or given == "U":
+            return [NONE] * count
+        if isinstance(value, (bool, np.bool_)) or given in ("b", "O"):
+            return np.array([np.nan] * count, dtype=object)
+        return np.full(count, np.nan)
 
     def _parts(self, value, names, rows):
         """What goes into each of the columns: all that is there of a table by labels, otherwise in its order."""

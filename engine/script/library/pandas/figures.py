@@ -5,6 +5,7 @@ import numpy as np
 from pandas.given import ANY, only
 from pandas.groups import Groups, figure_of, melted, name_of
 from pandas.levels import beside, pivoted, with_all
+from pandas.measured import held_by, held_by_labels
 from pandas.series import Series
 from pandas.shown import NONE, missing, nan
 
@@ -89,16 +90,28 @@ class Figures:
     def describe(self, percentiles=None, include=None, exclude=None):
         if percentiles is not None or exclude is not None:
             raise NotImplementedError("describe() of other percentiles is not supported in scripts here")
+        if include == "all" or any([part.dtype.kind == "M" for part in self._columns.values()]) and include is None:
+            names = self.columns if include == "all" else [
+                name for name, part in self._columns.items() if part.dtype.kind in "iufM"
+            ]  # fmt: skip
+            return self._described(list(names))
         words = include is not None and include in ("object", "O", object, ["object"], ["O"], [object])
-        texts = [name for name in self.columns if name not in self._numbers()]
-        if include == "all" and texts and self._numbers():
-            rows = ["count", "unique", "top", "freq", "mean", "std", "min", "25%", "50%", "75%", "max"]
-            found = {name: self[name].describe().to_dict() for name in self.columns}
-            return self._like({name: [part.get(row, nan) for row in rows] for name, part in found.items()}, index=rows)
+        texts = [name for name, part in self._columns.items() if part.dtype.kind in "UO"]
         numbers = [name for name in self._numbers() if self[name].values.dtype.kind != "b"]
         names = texts if words else numbers or self.columns
         parts = [self[name].describe() for name in names]
         return self._like({name: part.values for name, part in zip(names, parts)}, index=parts[0].index)
+
+    def _described(self, names):
+        """What columns of different kinds tell: the figures of those that tell least come first."""
+        found = {name: self[name].describe().to_dict() for name in names}
+        rows = list(dict.fromkeys([row for part in sorted(found.values(), key=len) for row in part]))
+        made = {}
+        for name, part in found.items():
+            cells = [part.get(row, nan) for row in rows]
+            numbers = all([isinstance(each, (int, float, np.number)) and not isinstance(each, bool) for each in cells])
+            made[name] = np.array(cells, dtype=float if numbers else object)
+        return self._like(made, index=rows)
 
     def idxmax(self):
         return self._figures(lambda column: column.idxmax())
@@ -138,6 +151,9 @@ class Figures:
 
     def rolling(self, window, **kwargs):
         return Windows(self, lambda column: column.rolling(window, **kwargs))
+
+    def expanding(self, min_periods=1):
+        return Windows(self, lambda column: column.expanding(min_periods))
 
     def ewm(self, **kwargs):
         return Windows(self, lambda column: column.ewm(**kwargs))
@@ -239,8 +255,7 @@ class Figures:
         kinds = self._kinds()
         print("dtypes: " + ", ".join([f"{kind}({kinds.count(kind)})" for kind in sorted(set(kinds))]))
         parts, labels = list(self._columns.values()), self.index
-        held = sum([len(part) * 8 if part.dtype.kind == "U" else part.nbytes for part in parts])
-        held += 132 if type(labels).__name__ == "RangeIndex" else 8 * len(labels)
+        held = sum([held_by(part, False) for part in parts]) + held_by_labels(labels, False)
         more = "+" if labels.dtype.kind in "UO" or any([part.dtype.kind == "O" for part in parts]) else ""
         print(f"memory usage: {held / 1024:.1f}{more} KB" if held >= 1024 else f"memory usage: {held:.1f}{more} bytes")
 
@@ -262,6 +277,12 @@ class Windows:
 
     def std(self):
         return self._table._each(lambda column: self._window(column).std())
+
+    def var(self):
+        return self._table._each(lambda column: self._window(column).var())
+
+    def median(self):
+        return self._table._each(lambda column: self._window(column).median())
 
     def min(self):
         return self._table._each(lambda column: self._window(column).min())

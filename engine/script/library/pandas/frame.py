@@ -1,6 +1,8 @@
 # type: ignore
 """pandas.frame: columns of values with names."""
 
+import re
+
 import numpy as np
 from pandas.arithmetic import OfTables
 from pandas.asking import Condition
@@ -248,7 +250,7 @@ class DataFrame(NDFrame, Figures, MoreOfTables, PickedOfTables, Written, OfTable
         made = array_of(aligned(values, self.index) if known else values)
         self._columns[name] = made[:, 0] if made.ndim == 2 and made.shape[1] == 1 else made
         self._categories = {each: held for each, held in self._categories.items() if each != name}
-        if isinstance(values, Series) and values._categories is not None:
+        if getattr(values, "_categories", None) is not None:
             self._categories[name] = values._categories
         if not len(self.index):
             self.index = range(len(self._columns[name]))
@@ -366,6 +368,15 @@ class DataFrame(NDFrame, Figures, MoreOfTables, PickedOfTables, Written, OfTable
 
     def query(self, expr):
         return self[Condition(self, expr).mask()]
+
+    def eval(self, expr, inplace=False):
+        """What the text makes of the columns; with a name and = before it, a table with that column too."""
+        found = re.match(r"\s*(\w+)\s*=(?!=)(.*)", expr, re.DOTALL)
+        if found is None:
+            return Condition(self, expr).mask()
+        made = self if inplace else self.copy()
+        made[found.group(1)] = Condition(self, found.group(2)).mask()
+        return None if inplace else made
 
     def assign(self, **columns):
         made = self.copy()

@@ -1,8 +1,13 @@
 # type: ignore
 """pandas.more: labels given anew, gaps filled from beside, running figures, and lists spread over rows."""
 
+import re
+
 import numpy as np
 from pandas.cells import array_of, same_labels
+from pandas.marked import column_json, table_json
+from pandas.measured import held_by, held_by_labels
+from pandas.rolling import Rolling
 from pandas.shown import Labels, missing, nan
 
 
@@ -29,6 +34,15 @@ class More:
 
     def take(self, indices):
         return self.iloc[list(indices)]
+
+    def truncate(self, before=None, after=None):
+        """The rows from one label to another."""
+        kept = [
+            place
+            for place, label in enumerate(self.index)
+            if (before is None or label >= before) and (after is None or label <= after)
+        ]
+        return self.iloc[kept]
 
     def first_valid_index(self):
         known = self.dropna(**({"how": "all"} if hasattr(self, "_columns") else {})).index
@@ -176,6 +190,19 @@ class MoreOfColumns(More):
         values = [item for each in held for item in (each or [nan])]
         return self._like_at(np.array(values, dtype=object), self.index.at(places))
 
+    def memory_usage(self, index=True, deep=False):
+        return held_by(self.values, deep) + (held_by_labels(self.index, deep) if index else 0)
+
+    @property
+    def nbytes(self):
+        return held_by(self.values, False)
+
+    def to_json(self, *args, **kwargs):
+        return column_json(self, *args, **kwargs)
+
+    def expanding(self, min_periods=1):
+        return Rolling(self, max(len(self), 1), min_periods, False)
+
     def to_csv(self, *args, **kwargs):
         return self.to_frame(0 if self.name is None else self.name).to_csv(*args, **kwargs)
 
@@ -194,6 +221,31 @@ class MoreOfTables(More):
         if len(self._columns) == 1:
             return self[self.columns[0]].squeeze()
         return self.iloc[0] if len(self) == 1 else self
+
+    def memory_usage(self, index=True, deep=False):
+        held = {"Index": held_by_labels(self.index, deep)} if index else {}
+        held.update({name: held_by(part, deep) for name, part in self._columns.items()})
+        return self._column(np.array(list(held.values())), Labels(list(held)), None)
+
+    def to_json(self, *args, **kwargs):
+        return table_json(self, *args, **kwargs)
+
+    def filter(self, items=None, like=None, regex=None, axis=1):
+        """The columns (or rows) whose names are asked for."""
+        if sum([each is not None for each in (items, like, regex)]) != 1:
+            raise TypeError(
+                "Keyword arguments `items`, `like`, or `regex` are mutually exclusive"
+                if any([each is not None for each in (items, like, regex)])
+                else "Must pass a positional argument or one of `items`, `cond`, `like`, or `regex`"
+            )
+        labels = list(self.columns if axis in (1, "columns") else self.index)
+        if items is not None:
+            kept = [each for each in items if each in labels]
+        elif like is not None:
+            kept = [each for each in labels if like in f"{each}"]
+        else:
+            kept = [each for each in labels if re.search(regex, f"{each}")]
+        return self[kept] if axis in (1, "columns") else self.loc[kept]
 
     def transpose(self):
         return self.T

@@ -72,15 +72,16 @@ class Related:
         their mean; None where they are fewer than `least` or all equal."""
         known = self._known().astype(float)
         off = known - np.mean(known) if len(known) >= least else np.zeros(0)
-        squares = np.sum(off**2)
-        return (len(known), squares, np.sum(off**order)) if squares else None
+        square = off**2
+        squares = np.sum(square)
+        return (len(known), squares, np.sum(square * (off if order == 3 else square))) if squares else None
 
     def skew(self, axis=0, skipna=True, **kwargs):
         found = self._moments(3, 3)
         if found is None:
             return np.float64(np.nan)
         count, second, third = found
-        return count * (count - 1) ** 0.5 / (count - 2) * third / second**1.5
+        return count * (count - 1) ** 0.5 / (count - 2) * (third / second**1.5)
 
     def kurt(self, axis=0, skipna=True, **kwargs):
         found = self._moments(4, 4)

@@ -18,7 +18,8 @@ class Rolling:
         for i in range(len(values)):
             end = i + 1 + ((self._window - 1) // 2 if self._center else 0)
             part = values[max(end - self._window, 0) : end]
-            found.append(float(figure(part)) if len(part) >= self._least else nan)
+            part = part[part == part]  # what is known
+            found.append(float(figure(part)) if len(part) >= max(self._least, 1) else nan)
         return self._series._like(found)
 
     def mean(self):
@@ -29,6 +30,26 @@ class Rolling:
 
     def std(self):
         return self._each(lambda part: np.std(part, ddof=1) if len(part) > 1 else nan)
+
+    def var(self):
+        return self._each(lambda part: np.var(part, ddof=1) if len(part) > 1 else nan)
+
+    def median(self):
+        return self._each(np.median)
+
+    def quantile(self, q):
+        return self._each(lambda part: np.quantile(part, q))
+
+    def count(self):
+        return self._each(len)
+
+    def apply(self, func, raw=False):
+        if raw:
+            return self._each(lambda part: func(part.astype(float)))
+        return self._each(lambda part: func(type(self._series)(part.astype(float))))
+
+    def agg(self, func):
+        return getattr(self, func)() if isinstance(func, str) else self.apply(func)
 
     def min(self):
         return self._each(np.min)

@@ -5,10 +5,10 @@ from datetime import datetime, timedelta
 
 import numpy as np
 from pandas.arithmetic import OfColumns
-from pandas.categories import NO_CATEGORY, Categories
+from pandas.categories import NO_CATEGORY, Categorical, Categories, Ordered
 from pandas.cells import Rows, aligned, array_of, is_mask, labelled, places_of, same_labels, united
 from pandas.chosen import PickedOfColumns
-from pandas.dates import Moments, Resampled, read, to_datetime
+from pandas.dates import Moments, Resampled, Timestamp, read, to_datetime
 from pandas.filled import NDFrame
 from pandas.groups import Groups, figure_of, name_of
 from pandas.levels import partly, rows_of_levels, unstacked
@@ -31,6 +31,8 @@ class Series(NDFrame, MoreOfColumns, PickedOfColumns, OfColumns):
             data = list(data.values())
         if isinstance(data, SCALARS):
             data = [data] * len(index)
+        if hasattr(dtype, "kinds"):
+            data, dtype = Categorical(data, dtype=dtype), "category"
         kinds = isinstance(dtype, str) and dtype == "category"
         self.values = array_of(data, None if kinds else dtype)
         self._categories = None  # the values that a category can have
@@ -250,12 +252,25 @@ class Series(NDFrame, MoreOfColumns, PickedOfColumns, OfColumns):
     def prod(self, *args, **kwargs):
         return np.prod(self._counted("prod", **kwargs))
 
+    def _ranked(self, choose):
+        """The least or the greatest of categories that stand in an order."""
+        if not isinstance(self._categories, Ordered):
+            raise TypeError(
+                f"Categorical is not ordered for operation {choose.__name__}\n"
+                "you can use .as_ordered() to change the Categorical to an ordered one\n"
+            )
+        return choose(self._known().tolist(), key=list(self._categories).index)
+
     def min(self, *args, **kwargs):
+        if self._categories is not None:
+            return self._ranked(min)
         return (
             min(self._known(**kwargs).tolist()) if self.values.dtype.kind in "UMmO" else np.min(self._known(**kwargs))
         )
 
     def max(self, *args, **kwargs):
+        if self._categories is not None:
+            return self._ranked(max)
         return (
             max(self._known(**kwargs).tolist()) if self.values.dtype.kind in "UMmO" else np.max(self._known(**kwargs))
         )
@@ -281,7 +296,14 @@ class Series(NDFrame, MoreOfColumns, PickedOfColumns, OfColumns):
 
     def describe(self):
         """Count, mean, spread and quartiles; of texts, how many, how many different and the most frequent."""
-        if self.values.dtype.kind in "UbO":
+        if self.values.dtype.kind == "M":
+            known = np.sort(self._known()).astype("int64")
+            shares = np.quantile(known, [0.25, 0.5, 0.75]) if len(known) else [0] * 3
+            places = [np.mean(known), known[0], *shares, known[-1]] if len(known) else []
+            dates = [Timestamp(each) for each in np.array(places).astype("int64").astype("datetime64[us]").tolist()]
+            names = ["count", "mean", "min", "25%", "50%", "75%", "max"]
+            return Series(np.array([int(self.count()), *dates], dtype=object), names, name=self.name)
+        if self.values.dtype.kind in "UbO" or self._categories is not None:
             most = self.value_counts()
             found = [int(self.count()), self.nunique(), most.index[0], int(most.values[0])]
             return Series(found, ["count", "unique", "top", "freq"], name=self.name)
@@ -425,6 +447,10 @@ class Series(NDFrame, MoreOfColumns, PickedOfColumns, OfColumns):
         return self._like(np.round(self.values, decimals) if self.values.dtype.kind != "b" else self.values)
 
     def astype(self, dtype):
+        if hasattr(dtype, "kinds"):
+            made = Categorical(self, dtype=dtype)._column
+            made.index, made.name = self.index, self.name
+            return made
         if isinstance(dtype, str) and dtype == "category":
             made = self._like(self.values)
             made._categories = sorted(set(self.dropna().tolist()))
@@ -498,3 +524,11 @@ class Series(NDFrame, MoreOfColumns, PickedOfColumns, OfColumns):
         if self._categories is not None:
             kind = f"dtype: category\n{self.cat.text()}"
         return column_text(self, kind) if len(self) else f"Series([], {kind})"
+
+
+class OfLabels(Series):
+    """The labels of rows or columns as values: what is made of them are labels again, or an array of truth."""
+
+    def _like(self, values):
+        made = array_of(values)
+        return made if made.dtype.kind == "b" else Labels(made.tolist(), self.name)

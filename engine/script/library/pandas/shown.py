@@ -227,6 +227,14 @@ def _levelled(labels, count):
     return all([type(each) is tuple and len(each) == count for each in labels])
 
 
+def _sorted(labels):
+    """Labels in their order, or where they have none as they are."""
+    try:
+        return sorted(labels)
+    except TypeError:
+        return labels
+
+
 class Index(Operators, list):
     """The names of rows or columns. `names`: what the labels are called, one for each of their levels. `freq`: the even
     step between dates, as text."""
@@ -358,7 +366,109 @@ class Index(Operators, list):
     def empty(self):
         return not len(self)
 
+    @property
+    def ndim(self):
+        return 1
+
+    @property
+    def nlevels(self):
+        return 1
+
+    @property
+    def T(self):
+        return self
+
+    @property
+    def str(self):
+        from pandas.texts import Texts
+
+        return Texts(self._series())
+
+    @property
+    def is_unique(self):
+        return len(set(self)) == len(self)
+
+    @property
+    def has_duplicates(self):
+        return not self.is_unique
+
+    @property
+    def is_monotonic_increasing(self):
+        return self._series().is_monotonic_increasing
+
+    def _series(self):
+        """A column of the labels, whose texts make labels again."""
+        from pandas.series import OfLabels
+
+        return OfLabels(self.values, name=self.name)
+
+    def map(self, function):
+        made = [function.get(each, nan) if isinstance(function, dict) else function(each) for each in self]
+        return Labels(made) if self.name is None else Labels(made, self.name)
+
+    def rename(self, name):
+        return Labels(list(self), name)
+
+    def difference(self, other, sort=None):
+        gone = set(other)
+        return Labels(_sorted([each for each in dict.fromkeys(self) if each not in gone]), self.name)
+
+    def intersection(self, other, sort=False):
+        kept = set(other)
+        return Labels([each for each in dict.fromkeys(self) if each in kept], self.name)
+
+    def union(self, other, sort=None):
+        return Labels(even(_sorted(list(dict.fromkeys([*self, *other])))), self.name)
+
+    def append(self, other):
+        parts = other if isinstance(other, list) and not isinstance(other, Index) else [other]
+        return Labels([*self, *[each for part in parts for each in part]], self.name)
+
+    def insert(self, loc, item):
+        labels = list(self)
+        return Labels([*labels[:loc], item, *labels[loc:]], self.name)
+
+    def delete(self, loc):
+        gone = {place % len(self) for place in ([loc] if isinstance(loc, int) else loc)}
+        return Labels([each for place, each in enumerate(self) if place not in gone], self.name)
+
+    def get_indexer(self, target):
+        known = {label: place for place, label in enumerate(self)}
+        return np.array([known.get(label, -1) for label in target])
+
+    def duplicated(self):
+        return self._series().duplicated().values
+
+    def nunique(self):
+        return len(set(self))
+
+    def value_counts(self, **options):
+        from pandas.series import Series
+
+        return Series(list(self), name=self.name).value_counts(**options)
+
+    def sort_values(self, ascending=True):
+        return Labels(sorted(self, reverse=not ascending), self.name)
+
+    def argsort(self):
+        return np.argsort(self.values, kind="stable")
+
+    def to_series(self):
+        from pandas.series import Series
+
+        return Series(list(self), self, name=self.name)
+
+    def to_frame(self, index=True, name=None):
+        return self.to_series().to_frame(name or self.name or 0)
+
+    def isna(self):
+        return missing(self.values)
+
+    isnull = isna
+
     def get_loc(self, label):
+        if label not in self:
+            raise KeyError(label)
         return self.index(label)
 
     def isin(self, values):

@@ -3,7 +3,7 @@
 
 import numpy as np
 from pandas.cells import aligned, array_of, joined, same_labels
-from pandas.shown import Labels, RangeIndex, even, nan
+from pandas.shown import Labels, MultiIndex, RangeIndex, even, nan
 
 TWICE = "two columns of one name are not supported in scripts here: {!r}"
 
@@ -36,13 +36,13 @@ def _labels_of(parts, join):
     return Labels(dict.fromkeys([label for part in parts for label in part.index]))
 
 
-def concat(objs, axis=0, join="outer", ignore_index=False, keys=None, sort=False):
+def concat(objs, axis=0, join="outer", ignore_index=False, keys=None, sort=False, names=None):
     """Tables or columns one below the other, or side by side (axis=1), where each row comes to its label."""
     from pandas.frame import DataFrame
     from pandas.series import Series
 
-    if keys is not None or isinstance(objs, dict):
-        raise NotImplementedError("concat() with keys is not supported in scripts here")
+    if isinstance(objs, dict):
+        keys, objs = list(objs) if keys is None else list(keys), [objs[key] for key in (objs if keys is None else keys)]
     if join not in ("outer", "inner"):
         raise ValueError("Only can inner (intersect) or outer (union) join the other axis")
     if hasattr(objs, "_with"):
@@ -50,13 +50,19 @@ def concat(objs, axis=0, join="outer", ignore_index=False, keys=None, sort=False
         raise TypeError(
             f'first argument must be an iterable of pandas objects, you passed an object of type "{called}"'
         )
+    objs = list(objs)
+    keys = None if keys is None else [key for key, part in zip(keys, objs) if part is not None]
     parts = [part for part in objs if part is not None]
     if not parts:
         raise ValueError("No objects to concatenate")
     if axis in (1, "columns"):
         labels, columns, unnamed = _labels_of(parts, join), [], 0
-        for part in parts:
-            if isinstance(part, Series):
+        for place, part in enumerate(parts):
+            if keys is not None and isinstance(part, Series):
+                columns.append((keys[place], aligned(part, labels)))
+            elif keys is not None:
+                columns += [((keys[place], name), aligned(part[name], labels)) for name in part.columns]
+            elif isinstance(part, Series):
                 columns.append((unnamed if part.name is None else part.name, aligned(part, labels)))
                 unnamed += part.name is None
             else:
@@ -67,8 +73,17 @@ def concat(objs, axis=0, join="outer", ignore_index=False, keys=None, sort=False
     if not ignore_index:
         index = [label for part in parts for label in part.index]
         index = even(index) if all([isinstance(part.index, RangeIndex) for part in parts]) else index
-        names = {part.index.name for part in parts}
-        index = Labels(index, names.pop() if len(names) == 1 else None)
+        every = {part.index.name for part in parts}
+        if keys is None:
+            index = Labels(index, every.pop() if len(every) == 1 else None)
+        else:
+            labels = [
+                (key, *label) if isinstance(label, tuple) else (key, label)
+                for key, part in zip(keys, parts)
+                for label in part.index
+            ]
+            called = [None, *parts[0].index.names]
+            index = MultiIndex(labels, names=called if names is None else [*names, *called[len(names) :]])
     if all([isinstance(part, Series) for part in parts]):
         called = {part.name for part in parts}
         return Series(joined([part.values for part in parts]), index, name=called.pop() if len(called) == 1 else None)
