@@ -48,7 +48,20 @@ def operands(a: Any, b: Any) -> tuple[Any, Any]:
     return (plain(a), b) if isinstance(b, NUMPYS) else (a, b)
 
 
+def asked_first(a: Any, b: Any, method: str) -> Any:
+    """What a class of the script answers on the left of NumPy's: Python asks it first, and NumPy, which would make an
+    array of it, only when it says NotImplemented."""
+    kind = type(a)
+    if isinstance(b, NUMPYS) and not isinstance(a, (*NUMPYS, Tensor)) and "__script__" in kind.__dict__:
+        home = next((each for each in kind.__mro__ if method in each.__dict__), object)
+        if "__script__" in home.__dict__:
+            return getattr(kind, method)(a, b)
+    return NotImplemented
+
+
 def add(a: Any, b: Any) -> Any:
+    if (found := asked_first(a, b, "__add__")) is not NotImplemented:
+        return found
     if type(a) in GROWING and isinstance(b, (*SIZED, bytearray, deque)):
         check_length(len(a) + len(b), type(a))
     elif type(b) in GUARDED or type(a) in GUARDED:
@@ -58,8 +71,11 @@ def add(a: Any, b: Any) -> Any:
 
 def measured(function: Binary) -> Binary:
     """An operator that the host may apply to every item of nested lists (an array and a list)."""
+    method = f"__{function.__name__}__"
 
     def run(a: Any, b: Any) -> Any:
+        if (found := asked_first(a, b, method)) is not NotImplemented:
+            return found
         if type(a) in GUARDED or type(b) in GUARDED:
             a, b = operands(a, b)
         return function(a, b)
@@ -68,9 +84,11 @@ def measured(function: Binary) -> Binary:
 
 
 def product_of(function: Binary) -> Binary:
-    guarded = measured(function)
+    guarded, method = measured(function), f"__{function.__name__}__"
 
     def run(a: Any, b: Any) -> Any:
+        if (found := asked_first(a, b, method)) is not NotImplemented:
+            return found
         if type(a) is np.ndarray or type(b) is np.ndarray:
             a, b = _as_numpy_asks(a, "__matmul__"), _as_numpy_asks(b, "__rmatmul__")
             check_product(a, b)
@@ -96,6 +114,8 @@ def check_objects(a: Any, b: Any) -> None:
 
 
 def multiply(a: Any, b: Any) -> Any:
+    if (found := asked_first(a, b, "__mul__")) is not NotImplemented:
+        return found
     check_objects(a, b)
     if type(a) in GROWING:
         b = _times(a, b)
@@ -119,6 +139,8 @@ def _times(many: Any, times: Any) -> Any:
 
 
 def power(a: Any, b: Any) -> Any:
+    if (found := asked_first(a, b, "__pow__")) is not NotImplemented:
+        return found
     check_objects(a, b)
     if isinstance(a, int) and isinstance(b, int):
         a, b = whole(a), whole(b)
@@ -153,6 +175,8 @@ def modulo(a: Any, b: Any) -> Any:
         return percent(a, b)
     if isinstance(a, (bytes, bytearray)):
         return percent_of_bytes(a, b)
+    if (found := asked_first(a, b, "__mod__")) is not NotImplemented:
+        return found
     if type(b) in GUARDED or type(a) in GUARDED:
         a, b = operands(a, b)
     return a % b
@@ -246,10 +270,13 @@ CHANGES = {operator.sub: "difference_update", operator.or_: "update", operator.x
 
 def of_sets(function: Binary) -> Binary:
     """Operations on views of dicts make sets: ours."""
+    method = f"__{function.__name__.strip('_')}__"
 
     def run(a: Any, b: Any) -> Any:
         from engine.script.values.containers import ScriptSet
 
+        if (found := asked_first(a, b, method)) is not NotImplemented:
+            return found
         if type(a) in GUARDED or type(b) in GUARDED:
             a, b = operands(a, b)
             if type(a) in VIEWS and isinstance(b, (list, tuple)) and any(map(is_long, b)):

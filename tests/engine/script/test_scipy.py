@@ -17,6 +17,7 @@ LIVE = importlib.util.find_spec("scipy") is not None
 HEAD = """import numpy as np
 from scipy import integrate, interpolate, linalg, ndimage, optimize, signal, sparse, spatial, special, stats
 from scipy.spatial import distance
+from scipy.sparse import linalg as splinalg
 from scipy.stats import norm
 X = np.linspace(-3, 3, 7)
 P, Q = np.array([0.1, 0.2, 0.3, 0.4]), np.array([0.25, 0.25, 0.25, 0.25])
@@ -32,6 +33,27 @@ def FOUND(f, x0, method=None, **given):
     return [np.round(r.x, 6), np.round(r.fun, 6), r.nit, r.nfev, r.success, r.message]
 def BOWL(x):
     return np.sum((x - U[:2]) ** 2)
+G = sparse.coo_matrix((np.array([1.0, 2, 3, -1]), ([0, 1, 2, 0], [1, 0, 2, 1])), shape=(3, 3), dtype=np.float32)
+H = sparse.csr_matrix([[1, 0, 2, 0], [0, 1, 0, 1], [2, 2, 0, 0], [0, 0, 3, 0.0]])
+T = sparse.diags([1.0, -2.5, 1], [-1, 0, 1], shape=(6, 6)).tocsr()
+D = sparse.diags([4.0, 9, 1])
+def HELD(*tables):
+    return [[repr(each), each.tocoo().row, each.tocoo().col, each.tocoo().data] for each in tables]
+def FILLED(kind):
+    table = kind((3, 4))
+    table[0, 1], table[1], table[2, :2], table[0, 1] = 2, [1, 0, 3, 0], 5, 0
+    table[-1, -1] = 0
+    table[[0, 2], 3] = [7, 8]
+    table.setdiag(9)
+    return [repr(table), table.toarray(), table[1].toarray(), table[0, 1], table[[0, 2]].toarray(), table.tocoo().row]
+def CONVERGED(A, b):
+    x, info = splinalg.cg(A, b)
+    return [np.round(x, 5), info]
+def SAID(f):
+    try:
+        f()
+    except (TypeError, ValueError, IndexError, NotImplementedError) as error:
+        return str(error)
 """
 CASES = [
     "[norm.pdf(0), norm.pdf(X), norm.pdf(X, 1, 2), norm.pdf(X, loc=1, scale=2), norm.logpdf(X, 0.5)]",
@@ -144,6 +166,27 @@ CASES = [
     "[sparse.csr_matrix(([1, 2, 3], ([0, 1, 0], [2, 0, 2])), shape=(2, 3)).toarray(), sparse.eye(3, k=1).toarray()]",
     "[sparse.csr_matrix(([1, 2], [1, 0], [0, 1, 2])).toarray(), sparse.issparse(K), sparse.issparse(A)]",
     ("[sparse.vstack([K, K]).shape, sparse.hstack([K, K]).toarray()[2], K.astype(np.float32).dtype.name]"),
+    "HELD(K @ H, K.tocsc() @ H, H @ H, H**2, H**3, D @ K, D.dot(D), G @ G.T, K + K, K - K, K.tocsc() + K, D + D)",
+    "HELD(K.multiply(K), K.multiply(2), K.multiply(np.ones((3, 4))), K.multiply([1, 2, 3, 4]), K.multiply(K[:, 0]))",
+    "HELD(K > 2, K < 1, K != 0, K == 0, K.T > K.T, G > G.T, K >= K, K.minimum(1), K.maximum(K * 2), abs(G), G.sign())",
+    "HELD(sparse.eye(3), sparse.identity(2), D, sparse.diags([[1, 2], [3, 4, 5]], [1, 0]), D * 2, D.T, D.power(-0.5))",
+    "HELD(G + G.T.multiply(G.T > G) - G.multiply(G.T > G), G + sparse.eye(3), D.dot(G + G.T), K.T.tocsr(), K.sqrt())",
+    "[FILLED(sparse.lil_matrix), FILLED(sparse.csr_matrix), FILLED(sparse.csc_matrix), FILLED(sparse.dok_matrix)]",
+    "HELD(sparse.kron(K, H), sparse.block_diag([K, H]), sparse.tril(H), sparse.triu(H, 1), sparse.hstack([G, G]))",
+    "HELD(sparse.bmat([[K, None], [None, H]]), sparse.spdiags([[1, 2, 3], [4, 5, 6]], [0, 1], 3, 3))",
+    "HELD(K.reshape((4, 3)), G + G)",
+    "HELD(sparse.random(4, 5, density=0.3, random_state=0), sparse.random(4, 5, 0.4, format='csr', rng=3))",
+    "[D.data, D.offsets, D.diagonal(), D @ [1, 2, 3], sparse.find(K), K.diagonal(1), K.trace(), K.argmax(axis=1)]",
+    "[K.max(axis=0).toarray(), K.max(axis=1).toarray(), K.min(), K.sum(axis=1), K[K > 2], K[[0, 2], [1, 3]], K[0, 3]]",
+    "[np.ones(3) @ K, [1, 2, 3] * K, K * np.ones(4), K + np.ones((3, 4)), (2 * K).data, (K / 2).data, (-K).data]",
+    "[K.indices.dtype.name, K.nonzero(), (K @ H).has_sorted_indices, G.nnz, G.tocsr().nnz, K.count_nonzero()]",
+    "[SAID(lambda: K + 1), SAID(lambda: K @ K), SAID(lambda: K + H), SAID(lambda: K @ np.ones(3))]",
+    "[SAID(lambda: G[0]), SAID(lambda: len(K)), SAID(lambda: bool(K)), SAID(lambda: K[9, 0])]",
+    "[SAID(lambda: sparse.diags([[1, 2], [1]], [0, 5])), SAID(lambda: sparse.diags([[1, 2], [1]], [0, 0]))]",
+    "[splinalg.spsolve(T, np.arange(6.0)), splinalg.norm(T), splinalg.inv(T.tocsc()).toarray(), CONVERGED(-T, U)]",
+    "[splinalg.splu(T.tocsc()).solve(U), splinalg.factorized(T.tocsc())(V), SAID(lambda: splinalg.spsolve(K, U))]",
+    "[splinalg.eigsh(T, k=3, which=w, return_eigenvectors=False) for w in ('LM', 'SM', 'LA', 'SA', 'BE')]",
+    "[splinalg.eigsh(T, k=2)[0], splinalg.svds(T, k=3)[1], splinalg.expm(sparse.csc_matrix(M)).toarray()]",
 ]
 
 
