@@ -22,6 +22,7 @@ from engine.script.limits.nested import CONTAINERS, ITEMS, KEYS, check_index, ch
 from engine.script.limits.numpy_sizes import OBJECTS, plain
 from engine.script.limits.still import LEAVES, STILL, still, still_index
 from engine.script.limits.work import check_product
+from engine.script.values.asked import NUMPYS, asked_first
 from engine.script.values.in_c import as_in_c
 from engine.script.values.plain import whole
 from engine.script.values.strings import percent, percent_of_bytes
@@ -34,7 +35,6 @@ GROWING = frozenset({*SIZED, bytearray, deque})
 NUMERIC = frozenset({int, bool})
 GUARDED = GROWING | {np.ndarray, Counter}
 VIEWS = frozenset({KEYS, ITEMS})
-NUMPYS = (np.ndarray, np.generic)
 REPEATED = GROWING | NUMERIC | {np.ndarray}
 
 
@@ -46,17 +46,6 @@ def operands(a: Any, b: Any) -> tuple[Any, Any]:
     if isinstance(a, NUMPYS):
         return a, plain(b)
     return (plain(a), b) if isinstance(b, NUMPYS) else (a, b)
-
-
-def asked_first(a: Any, b: Any, method: str) -> Any:
-    """What a class of the script answers on the left of NumPy's: Python asks it first, and NumPy, which would make an
-    array of it, only when it says NotImplemented."""
-    kind = type(a)
-    if isinstance(b, NUMPYS) and not isinstance(a, (*NUMPYS, Tensor)) and "__script__" in kind.__dict__:
-        home = next((each for each in kind.__mro__ if method in each.__dict__), object)
-        if "__script__" in home.__dict__:
-            return getattr(kind, method)(a, b)
-    return NotImplemented
 
 
 def add(a: Any, b: Any) -> Any:
