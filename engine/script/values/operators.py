@@ -22,11 +22,10 @@ from engine.script.limits.nested import CONTAINERS, ITEMS, KEYS, check_index, ch
 from engine.script.limits.numpy_sizes import OBJECTS, plain
 from engine.script.limits.still import LEAVES, STILL, still, still_index
 from engine.script.limits.work import check_product
-from engine.script.values.asked import NUMPYS, asked_first
+from engine.script.values.asked import NUMPYS, as_numpy_asks, asked_first
 from engine.script.values.in_c import as_in_c
 from engine.script.values.plain import whole
 from engine.script.values.strings import percent, percent_of_bytes
-from engine.tensor import Tensor
 
 Binary = Callable[[Any, Any], Any]
 
@@ -48,9 +47,8 @@ def operands(a: Any, b: Any) -> tuple[Any, Any]:
     return (plain(a), b) if isinstance(b, NUMPYS) else (a, b)
 
 
+@asked_first("__add__")
 def add(a: Any, b: Any) -> Any:
-    if (found := asked_first(a, b, "__add__")) is not NotImplemented:
-        return found
     if type(a) in GROWING and isinstance(b, (*SIZED, bytearray, deque)):
         check_length(len(a) + len(b), type(a))
     elif type(b) in GUARDED or type(a) in GUARDED:
@@ -60,11 +58,9 @@ def add(a: Any, b: Any) -> Any:
 
 def measured(function: Binary) -> Binary:
     """An operator that the host may apply to every item of nested lists (an array and a list)."""
-    method = f"__{function.__name__}__"
 
+    @asked_first(f"__{function.__name__}__")
     def run(a: Any, b: Any) -> Any:
-        if (found := asked_first(a, b, method)) is not NotImplemented:
-            return found
         if type(a) in GUARDED or type(b) in GUARDED:
             a, b = operands(a, b)
         return function(a, b)
@@ -73,26 +69,16 @@ def measured(function: Binary) -> Binary:
 
 
 def product_of(function: Binary) -> Binary:
-    guarded, method = measured(function), f"__{function.__name__}__"
+    guarded = measured(function)
 
+    @asked_first(f"__{function.__name__}__")
     def run(a: Any, b: Any) -> Any:
-        if (found := asked_first(a, b, method)) is not NotImplemented:
-            return found
         if type(a) is np.ndarray or type(b) is np.ndarray:
-            a, b = _as_numpy_asks(a, "__matmul__"), _as_numpy_asks(b, "__rmatmul__")
+            a, b = as_numpy_asks(a, "__matmul__"), as_numpy_asks(b, "__rmatmul__")
             check_product(a, b)
         return guarded(a, b)
 
     return run
-
-
-def _as_numpy_asks(value: Any, method: str) -> Any:
-    """The array that a class of the script says it is, where NumPy would ask it for one: it is asked here, and once."""
-    kind = type(value)
-    if not hasattr(kind, "__array__") or hasattr(kind, "__array_ufunc__") or isinstance(value, (*NUMPYS, Tensor)):
-        return value
-    leaves = hasattr(kind, method) and getattr(kind, "__array_priority__", -1.0) > 0  # which NumPy leaves it to
-    return value if leaves else plain(np.asarray(value))
 
 
 def check_objects(a: Any, b: Any) -> None:
@@ -102,9 +88,8 @@ def check_objects(a: Any, b: Any) -> None:
             raise TypeError(OBJECTS)
 
 
+@asked_first("__mul__")
 def multiply(a: Any, b: Any) -> Any:
-    if (found := asked_first(a, b, "__mul__")) is not NotImplemented:
-        return found
     check_objects(a, b)
     if type(a) in GROWING:
         b = _times(a, b)
@@ -127,9 +112,8 @@ def _times(many: Any, times: Any) -> Any:
     return times
 
 
+@asked_first("__pow__")
 def power(a: Any, b: Any) -> Any:
-    if (found := asked_first(a, b, "__pow__")) is not NotImplemented:
-        return found
     check_objects(a, b)
     if isinstance(a, int) and isinstance(b, int):
         a, b = whole(a), whole(b)
@@ -159,13 +143,12 @@ def left_shift(a: Any, b: Any) -> Any:
     return a << b
 
 
+@asked_first("__mod__")
 def modulo(a: Any, b: Any) -> Any:
     if type(a) is str:
         return percent(a, b)
     if isinstance(a, (bytes, bytearray)):
         return percent_of_bytes(a, b)
-    if (found := asked_first(a, b, "__mod__")) is not NotImplemented:
-        return found
     if type(b) in GUARDED or type(a) in GUARDED:
         a, b = operands(a, b)
     return a % b
@@ -259,13 +242,11 @@ CHANGES = {operator.sub: "difference_update", operator.or_: "update", operator.x
 
 def of_sets(function: Binary) -> Binary:
     """Operations on views of dicts make sets: ours."""
-    method = f"__{function.__name__.strip('_')}__"
 
+    @asked_first(f"__{function.__name__.strip('_')}__")
     def run(a: Any, b: Any) -> Any:
         from engine.script.values.containers import ScriptSet
 
-        if (found := asked_first(a, b, method)) is not NotImplemented:
-            return found
         if type(a) in GUARDED or type(b) in GUARDED:
             a, b = operands(a, b)
             if type(a) in VIEWS and isinstance(b, (list, tuple)) and any(map(is_long, b)):
