@@ -4,6 +4,7 @@
 import copy
 
 import _python
+from _bound import bound
 
 
 class _Missing:
@@ -214,41 +215,14 @@ def _process(cls, init, show, eq, order, unsafe_hash, frozen, kw_only, match_arg
     return cls
 
 
-def _quoted(names):
-    quoted = [f"'{name}'" for name in names]
-    if len(quoted) > 2:
-        return ", ".join(quoted[:-1]) + ", and " + quoted[-1]
-    return " and ".join(quoted)
-
-
 def _make_init(cls, title, found, given, named):
     positional = [each.name for each in given]
-    known = {*positional, *[each.name for each in named]}
+    by_name = [each.name for each in named]
     required = [each.name for each in given if each.default is MISSING and each.default_factory is MISSING]
     required_named = [each.name for each in named if each.default is MISSING and each.default_factory is MISSING]
 
     def __init__(self, *args, **keywords):
-        for name in keywords:
-            if name not in known:
-                raise TypeError(f"{title}.__init__() got an unexpected keyword argument '{name}'")
-            if name in positional[: len(args)]:
-                raise TypeError(f"{title}.__init__() got multiple values for argument '{name}'")
-        if len(args) > len(positional):
-            most, least = len(positional) + 1, len(required) + 1
-            takes = f"from {least} to {most}" if least < most else f"{most}"
-            plural = "s" if least < most or most != 1 else ""
-            raise TypeError(
-                f"{title}.__init__() takes {takes} positional argument{plural} but {len(args) + 1} were given"
-            )
-        for kind, wanted in (("positional", required), ("keyword-only", required_named)):
-            missing = [name for name in wanted if name not in keywords and name not in positional[: len(args)]]
-            if missing:
-                raise TypeError(
-                    f"{title}.__init__() missing {len(missing)} required {kind} "
-                    f"argument{'s' * (len(missing) > 1)}: {_quoted(missing)}"
-                )
-        values = dict(zip(positional, args))
-        values.update(keywords)
+        values = bound(title, positional, by_name, required, required_named, args, keywords)
         handed = []
         for each in found.values():
             if each.name in values:

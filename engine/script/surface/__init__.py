@@ -30,7 +30,8 @@ __imod__ __ipow__ __imatmul__ __iand__ __ior__ __ixor__ __ilshift__ __irshift__ 
 __round__ __trunc__ __floor__ __ceil__ __getattr__ __setattr__ __delattr__ __get__ __set__ __delete__ __set_name__
 __new__ __post_init__ __missing__ __match_args__ __init_subclass__ __array__ __array_priority__ __class_getitem__
 __getattribute__ __rdivmod__ __await__ __aiter__ __anext__ __aenter__ __aexit__
-__torch_function__ __bytes__ __copy__ __deepcopy__ __getstate__ __setstate__ __dataclass_fields__
+__torch_function__ __bytes__ __copy__ __deepcopy__ __getstate__ __setstate__ __dataclass_fields__ __attrs_attrs__
+__attrs_init__ __attrs_pre_init__ __attrs_post_init__
 """)
 
 # Dunder names readable on instances of a script's classes besides those that they define.

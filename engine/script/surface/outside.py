@@ -78,8 +78,22 @@ class Progress:
     def ignored(self, *args: Any, **kwargs: Any) -> None:
         return
 
-    set_postfix = set_description = close = set_postfix_str = refresh = ignored
-    set_description_str = reset = clear = display = ignored
+    set_postfix = close = set_postfix_str = refresh = clear = display = moveto = unpause = ignored
+
+    def set_description(self, desc: Any = None, refresh: bool = True) -> None:
+        self.desc = f"{text_str(desc)}: " if desc else ""
+
+    def set_description_str(self, desc: Any = None, refresh: bool = True) -> None:
+        self.desc = desc or ""
+
+    def reset(self, total: Any = None) -> None:
+        self.n = 0
+        self.total = self.total if total is None else total
+
+    @property
+    def format_dict(self) -> dict[str, Any]:
+        """What a bar is drawn from."""
+        return {"n": self.n, "total": self.total, "elapsed": 0.0, "prefix": self.desc or "", "rate": None, "unit": "it"}
 
 
 def _write(text: Any = "", file: Any = None, end: str = "\n", nolock: bool = False) -> None:
@@ -92,9 +106,9 @@ register(
     Progress,
     Rule(
         names=names("update set_postfix set_description close set_postfix_str refresh set_description_str reset clear")
-        | names("display n total desc disable"),
+        | names("display n total desc disable format_dict moveto unpause"),
         settable=names("n total desc"),
-        static={"write": _write},
+        static={"write": _write, "pandas": quiet},
         open=True,
         hidden=frozenset({"_iterable"}),
         class_names=names("__init__ __iter__ __len__ __enter__ __exit__"),
@@ -110,8 +124,11 @@ def _trange(*args: int, **kwargs: Any) -> Progress:
     return Progress(script_range(*args))
 
 
-for _name in ("tqdm", "tqdm.auto", "tqdm.notebook"):
+for _name in ("tqdm", "tqdm.auto", "tqdm.notebook", "tqdm.autonotebook", "tqdm.std", "tqdm.asyncio"):
     _module(_name, tqdm=Progress, trange=_trange)
+MODULES["tqdm"] = lambda: ScriptModule(
+    "tqdm", {"tqdm": Progress, "trange": _trange, "tqdm_notebook": Progress, "tnrange": _trange}
+)
 
 
 class Stream:

@@ -306,6 +306,17 @@ register(
 )
 
 
+def _held_by(value: Any) -> Any:
+    """The script's function that a classmethod or staticmethod holds."""
+    if isinstance(value.__func__, ScriptFunction):
+        return value.__func__
+    raise AttributeError(f"'{type(value).__name__}' object has no attribute '__func__'")
+
+
+for _kind in (classmethod, staticmethod):
+    register(_kind, Rule(computed={"__func__": _held_by, "__wrapped__": _held_by}))
+
+
 def _told_by(value: property) -> Any:
     """The text that a property was given, or its function's."""
     given = value.__doc__

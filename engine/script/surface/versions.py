@@ -21,5 +21,12 @@ VERSIONS = {
     "omegaconf": "2.4.0",
     "loguru": "0.7.3",
     "psutil": "7.1.0",
+    "attr": "26.1.0",
+    "attrs": "26.1.0",
+    "pydantic": "2.14.4",
+    "torchmetrics": "1.9.0",
+    "networkx": "3.6.1",
+    "typeguard": "4.6.1",
+    "jaxtyping": "0.3.11",
     "wandb": "0.22.0",
 }

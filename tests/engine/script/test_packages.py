@@ -10,6 +10,7 @@ import contextlib
 import importlib
 import io
 import json
+import runpy
 import tempfile
 from pathlib import Path
 
@@ -28,7 +29,8 @@ def theirs(case: str) -> str:
     importlib.import_module("random").seed(0)
     quiet = contextlib.redirect_stderr(io.StringIO())
     with tempfile.TemporaryDirectory() as place, contextlib.chdir(place), contextlib.redirect_stdout(out), quiet:
-        exec(compile(case, "script.py", "exec", dont_inherit=True), {"__name__": "__main__"})
+        Path("script.py").write_text(case, "utf-8")
+        runpy.run_path("script.py", run_name="__main__")
     return out.getvalue()
 
 
@@ -107,6 +109,34 @@ def test_what_is_sent_elsewhere_is_kept_nowhere() -> None:
     )
     ending = in_interpreter("import wandb\nwandb.agent('s', print)")
     assert ending.type == "NotImplementedError"
+
+
+TESTS = """
+import unittest
+class Test(unittest.TestCase):
+    def setUp(self):
+        self.value = 2
+    def test_equal(self):
+        self.assertEqual(self.value, 2)
+        print("seen")
+    def test_wrong(self):
+        self.assertEqual(self.value, 3)
+if __name__ == "__main__":
+    unittest.main()
+"""
+
+
+def test_the_tests_of_a_script_end_it_as_they_do_elsewhere() -> None:
+    ending = in_interpreter(TESTS)
+    assert (ending.stdout, ending.type, ending.message) == ("seen\n", "SystemExit", "True")
+    ending = in_interpreter(TESTS.replace("self.value, 3", "self.value, 2"))
+    assert (ending.type, ending.message) == ("SystemExit", "False")
+
+
+def test_what_tells_the_time_of_day_says_what_to_do_instead() -> None:
+    ending = in_interpreter("from rich.console import Console\nConsole().log('x')")
+    assert ending.type == "NotImplementedError"
+    assert "use print()" in str(ending.message)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,10 @@ class SummaryWriter:
 
     add_scalar = add_scalars = add_histogram = add_image = add_images = add_figure = add_graph = add_text = _ignored
     add_embedding = add_pr_curve = add_hparams = add_video = add_audio = flush = close = _ignored
+    add_custom_scalars = add_mesh = add_onnx_graph = add_tensor = add_image_with_boxes = _ignored
+
+    def get_logdir(self):
+        return self.log_dir
 
     def __enter__(self):
         return self

@@ -418,6 +418,8 @@ class DataFrame(NDFrame, Figures, MoreOfTables, PickedOfTables, Written, OfTable
             return DataFrame({name: part.values for name, part in made.items()}, index=self.index)
         return Series(list(made.values()), list(made))
 
+    progress_apply = apply  # tqdm's
+
     def map(self, function):
         return self._each(lambda column: column.map(function))
 

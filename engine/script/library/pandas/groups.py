@@ -335,6 +335,8 @@ class Groups:
         made.name = self._chosen if isinstance(self._chosen, str) else None
         return made
 
+    progress_apply = apply  # tqdm's
+
     def cumcount(self, ascending=True):
         """The number of each row in its group, from 0."""
         return self._numbered(lambda group, places: range(len(places)) if ascending else range(len(places))[::-1])

@@ -474,6 +474,8 @@ class Series(NDFrame, MoreOfColumns, PickedOfColumns, OfColumns):
     def apply(self, function):
         return self._like([function(each) for each in self])
 
+    progress_apply = apply  # tqdm's
+
     def map(self, function):
         if isinstance(function, Series):
             function = dict(zip(function.index, function.values))

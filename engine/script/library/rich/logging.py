@@ -1,0 +1,9 @@
+# type: ignore
+"""rich.logging: a handler that writes to stderr, which is not shown."""
+
+import logging
+
+
+class RichHandler(logging.StreamHandler):
+    def __init__(self, level=0, console=None, **options):
+        super().__init__()

@@ -1,0 +1,24 @@
+# type: ignore
+"""torchmetrics: figures of predictions that add up over batches."""
+
+from torchmetrics.aggregation import CatMetric, MaxMetric, MeanMetric, MinMetric, SumMetric
+from torchmetrics.classification import (
+    AUROC,
+    Accuracy,
+    ConfusionMatrix,
+    F1Score,
+    JaccardIndex,
+    Precision,
+    Recall,
+    Specificity,
+)
+from torchmetrics.metric import Metric, MetricCollection
+from torchmetrics.regression import (
+    ExplainedVariance,
+    MeanAbsoluteError,
+    MeanAbsolutePercentageError,
+    MeanSquaredError,
+    MeanSquaredLogError,
+    PearsonCorrCoef,
+    R2Score,
+)
