@@ -53,7 +53,7 @@ import torchvision, PIL.Image as Image
 import matplotlib.nothing, linecache
 from torchvision import datasets, transforms as T
 from sklearn.model_selection import train_test_split, nothing_of_the_sort
-from networkx import Graph as _Graph
+from plotly import graph_objects as _Graph
 def f():
     import mlflow
 print(torch.ones(2), train_test_split([1, 2], shuffle=False, test_size=1))
