@@ -23,7 +23,7 @@ from engine.script.classes.making import (
 )
 from engine.script.classes.standing import meant, shown
 from engine.script.executing.calls import consume, invoke
-from engine.script.frames import current
+from engine.script.frames import ScriptFunction, current
 from engine.script.limits.nested import MOST_IN_KEY, check_compared
 from engine.script.limits.watch import watch
 from engine.script.surface import DEFINABLE, EXTENDED, Rule, names, register
@@ -230,6 +230,15 @@ def _has(value: Any, name: str) -> bool:
     except AttributeError:
         return False
     return True
+
+
+def told_to_be(value: Any, kinds: tuple[type, ...]) -> bool:
+    """Whether one of the classes among `kinds` whose instances are told by its metaclass (jaxtyping's) has `value`."""
+    for kind in kinds:
+        told = getattr(type(kind), "_has_instance", None)
+        if isinstance(told, ScriptFunction) and invoke(told, (kind, value)):
+            return True
+    return False
 
 
 def is_protocol(base: Any) -> bool:

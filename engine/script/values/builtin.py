@@ -9,10 +9,11 @@ from typing import Any, NoReturn
 import numpy as np
 
 from engine.script.classes.annotations import Annotation
+from engine.script.classes.kinds import told_to_be
 from engine.script.classes.making import BASES, Hidden, ScriptObject, Super, Unbound, make_class, script_type
 from engine.script.classes.standing import meant, stand_in
 from engine.script.executing.calls import consume, invoke
-from engine.script.frames import Frame, ScriptFunction, current
+from engine.script.frames import Frame, current
 from engine.script.limits import nested
 from engine.script.limits.lazy import held, make_enumerate, make_slice, make_zip
 from engine.script.limits.lengthy import is_long
@@ -126,8 +127,9 @@ def script_isinstance(value: Any, kinds: Any, /) -> bool:
     wanted = _kinds(kinds, "isinstance", "must be a type, a tuple of types, or a union")
     if ScriptSet in wanted and isinstance(value, ScriptFrozenSet):  # which is over it for us alone
         wanted = tuple([each for each in wanted if each is not ScriptSet])
-    found = isinstance(value, wanted) or _follows(value, wanted) or _is_of_objects(value, wanted)
-    return found or _is_told_to_be(value, wanted)
+    if isinstance(value, wanted) or _follows(value, wanted) or _is_of_objects(value, wanted):
+        return True
+    return any(type(kind) is not type for kind in wanted) and told_to_be(value, wanted)
 
 
 def script_issubclass(kind: Any, kinds: Any, /) -> bool:
@@ -148,15 +150,6 @@ def _follows(value: Any, kinds: tuple[type, ...]) -> bool:
     from engine.script.classes.kinds import follows
 
     return any(follows(value, each) for each in found)
-
-
-def _is_told_to_be(value: Any, kinds: tuple[type, ...]) -> bool:
-    """Whether one of the classes among `kinds` whose instances are told by its metaclass (jaxtyping's) has `value`."""
-    for kind in kinds:
-        told = getattr(type(kind), "_has_instance", None) if type(kind) is not type else None
-        if isinstance(told, ScriptFunction) and invoke(told, (kind, value)):
-            return True
-    return False
 
 
 def _is_of_objects(value: Any, kinds: tuple[type, ...]) -> bool:
