@@ -48,7 +48,7 @@ def _typed(name, texts, dtype, empty):
     if wanted in (str, "str", "string", object, "object"):
         return np.array([NONE if text in empty else text for text in texts])
     found = _column(texts, empty)
-    return found if wanted is None else Series(found).astype(wanted).values
+    return found if wanted is None else Series(found).astype(wanted)._values
 
 
 def read_csv(path, sep=",", header="infer", names=None, index_col=None, usecols=None, nrows=None, skiprows=0, **kwargs):
@@ -106,7 +106,7 @@ def factorize(values):
             f"{type(values).__name__}."
         )
     codes, found = Series(values).factorize()
-    return codes, found if isinstance(values, Series) else found.values
+    return codes, found if isinstance(values, Series) else found._values
 
 
 def to_timedelta(arg, unit="ns"):
@@ -126,7 +126,7 @@ def to_timedelta(arg, unit="ns"):
         raise ValueError(f"invalid unit abbreviation: {unit}")
     if isinstance(arg, (int, float, np.number)):
         return Timedelta(seconds=float(arg) * size[unit])
-    values = np.asarray(arg.values if isinstance(arg, Series) else arg).astype(float) * size[unit] * 1e6
+    values = np.asarray(arg._values if isinstance(arg, Series) else arg).astype(float) * size[unit] * 1e6
     made = np.round(values).astype("timedelta64[us]")
     return arg._like(made) if isinstance(arg, Series) else made
 
@@ -143,7 +143,9 @@ def get_dummies(data, columns=None, dummy_na=False, drop_first=False, dtype=bool
     if not isinstance(data, DataFrame):
         data = data if isinstance(data, Series) else Series(data)
         before = "" if prefix is None else f"{prefix}_"
-        return DataFrame(_dummies(data.values, data._categories, before, dummy_na, drop_first, dtype), index=data.index)
+        return DataFrame(
+            _dummies(data._values, data._categories, before, dummy_na, drop_first, dtype), index=data.index
+        )
     texts = [name for name, part in data._columns.items() if part.dtype.kind in "UO" or name in data._categories]
     chosen = texts if columns is None else columns
     made = {name: part for name, part in data._columns.items() if name not in chosen}
@@ -163,12 +165,19 @@ def _dummies(values, kinds, prefix, dummy_na, drop_first, dtype):
     return {**made, f"{prefix}nan": missing(values).astype(dtype)} if dummy_na else made
 
 
-def isna(value):
-    return value.isna() if isinstance(value, (Series, DataFrame)) else value != value
+def isna(obj):
+    """What is not known: of a table, a column or an array each value, otherwise whether it is one."""
+    if hasattr(obj, "isna"):
+        return obj.isna()
+    if isinstance(obj, (list, np.ndarray)) or hasattr(obj, "_values"):
+        held = np.asarray(obj)
+        return missing(held.ravel()).reshape(held.shape)
+    return obj is None or bool(obj != obj)
 
 
-def notna(value):
-    return value.notna() if isinstance(value, (Series, DataFrame)) else value == value
+def notna(obj):
+    found = isna(obj)
+    return not found if isinstance(found, bool) else ~found
 
 
 isnull, notnull = isna, notna
@@ -237,7 +246,7 @@ def crosstab(
         return made
     if margins:
         raise NotImplementedError("crosstab() of shares with margins is not supported in scripts here")
-    numbers = made.values
+    numbers = made._values
     axis = {"index": 1, 0: 1, "columns": 0, 1: 0, "all": None, True: None}[
         normalize if normalize is not True else "all"
     ]

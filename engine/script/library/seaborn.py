@@ -70,7 +70,7 @@ def lineplot(data=None, *, x=None, y=None, hue=None, ax=None, **options):
     if x is None and y is None and hasattr(data, "columns"):
         ax = plt.gca() if ax is None else ax
         for name in data.columns:
-            ax.plot(list(data.index), data[name].values, label=str(name))
+            ax.plot(list(data.index), data[name]._values, label=str(name))
         ax.legend()
         return ax
     if x is None and y is None:
@@ -96,7 +96,7 @@ def regplot(data=None, *, x=None, y=None, ax=None, **options):
 def histplot(data=None, *, x=None, hue=None, bins=10, ax=None, **options):
     values = _values(data, x) if x is not None else data
     if hasattr(values, "columns"):
-        parts = [(str(name), values[name].values, None) for name in values.columns]
+        parts = [(str(name), values[name]._values, None) for name in values.columns]
     else:
         parts = _parts(data, values, None, hue)
     ax = _axes(ax, data, x if x is not None else getattr(data, "name", None), "Count")
@@ -160,7 +160,7 @@ class PairGrid:
 
 
 def pairplot(data, *, hue=None, vars=None, **options):
-    names = [name for name in data.columns if name != hue and data[name].values.dtype.kind in "biuf"]
+    names = [name for name in data.columns if name != hue and data[name]._values.dtype.kind in "biuf"]
     names = (list(vars) if vars is not None else names)[:6]
     fig, axes = plt.subplots(len(names), len(names), squeeze=False)
     for row, up in enumerate(names):

@@ -70,14 +70,14 @@ class OfColumns(Related, Arithmetic):
             made.name = self.name if self.name == other.name else None
             return made
         if isinstance(other, Series):
-            made = self._like(operation(self.values, other.values))
+            made = self._like(operation(self._values, other._values))
             made.name = self.name if self.name == other.name else None
             return made
-        return self._like(operation(self.values, self._like_values(other)))
+        return self._like(operation(self._values, self._like_values(other)))
 
     def _like_values(self, other):
         """What is no Series, as what an array of values calculates with."""
-        if self.values.dtype.kind in "Mm":
+        if self._values.dtype.kind in "Mm":
             from datetime import datetime, timedelta
 
             from pandas.dates import read
@@ -93,10 +93,10 @@ class OfColumns(Related, Arithmetic):
     def where(self, cond, other=np.nan):
         """The values where the condition holds, `other` elsewhere."""
         cond = cond(self) if callable(cond) else cond
-        kept, others = np.asarray(cond), getattr(other, "values", other)
+        kept, others = np.asarray(cond), getattr(other, "_values", other)
         if kept.all():
-            return self._like(self.values)
-        return self._like(np.where(kept, self.values, others))
+            return self._like(self._values)
+        return self._like(np.where(kept, self._values, others))
 
     def mask(self, cond, other=np.nan):
         return self.where(~np.asarray(cond(self) if callable(cond) else cond), other)
@@ -114,7 +114,7 @@ class OfColumns(Related, Arithmetic):
         other = np.asarray(other)
         if self.shape[0] != other.shape[0]:
             raise Exception(f"Dot product shape mismatch, {self.shape} vs {other.shape}")
-        return np.dot(self.values, other)
+        return np.dot(self._values, other)
 
 
 class OfTables(RelatedAll, Arithmetic):
@@ -166,7 +166,7 @@ class OfTables(RelatedAll, Arithmetic):
 
     def _rows(self, labels):
         """The values of the rows of these labels."""
-        return self.values if same_labels(self.index, labels) else self.loc[list(labels)].values
+        return self._values if same_labels(self.index, labels) else self.loc[list(labels)]._values
 
     def dot(self, other):
         """The product along the columns and the labels of `other`'s rows; with an array, along its first axis."""
@@ -175,12 +175,12 @@ class OfTables(RelatedAll, Arithmetic):
 
         if isinstance(other, (DataFrame, Series)):
             along = _common(list(self.columns), list(other.index))
-            ours = self[list(along)].values
+            ours = self[list(along)]._values
             if isinstance(other, Series):
                 return Series(np.dot(ours, aligned(other, along)), self.index)
             return DataFrame(np.dot(ours, other._rows(along)), self.index, other.columns)
         other = np.asarray(other)
         if self.shape[1] != other.shape[0]:
             raise ValueError(f"Dot product shape mismatch, {self.shape} vs {other.shape}")
-        made = np.dot(self.values, other)
+        made = np.dot(self._values, other)
         return Series(made, self.index) if made.ndim == 1 else DataFrame(made, self.index)

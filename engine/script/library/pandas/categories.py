@@ -28,7 +28,7 @@ class Categories:
     def codes(self):
         """The place of each value among the categories as int8; -1 where it is missing."""
         places = {each: place for place, each in enumerate(self.categories)}
-        unknown = missing(self._column.values).tolist()
+        unknown = missing(self._column._values).tolist()
         found = [-1 if lost else places[each] for each, lost in zip(self._column.tolist(), unknown)]
         return self._column._like(np.array(found, dtype="int8" if len(places) < 128 else "int16"))._renamed(None)
 
@@ -165,8 +165,8 @@ class Categorical:
         return self._column._categories
 
     @property
-    def values(self):
-        return self._column.values
+    def _values(self):
+        return self._column._values
 
     @property
     def categories(self):
@@ -174,7 +174,7 @@ class Categorical:
 
     @property
     def codes(self):
-        return self._column.cat.codes.values
+        return self._column.cat.codes._values
 
     @property
     def ordered(self):
@@ -192,16 +192,16 @@ class Categorical:
         return self._column.value_counts(sort=False, dropna=dropna)
 
     def astype(self, dtype):
-        return self._column.astype(dtype).values
+        return self._column.astype(dtype)._values
 
     def tolist(self):
         return self._column.tolist()
 
     def isna(self):
-        return missing(self._column.values)
+        return missing(self._column._values)
 
     def __array__(self, dtype=None, copy=None):
-        held = self._column.values
+        held = self._column._values
         held = np.array(self.tolist(), dtype=object) if held.dtype.kind == "U" else held
         return held if dtype is None else held.astype(dtype)
 
@@ -213,10 +213,10 @@ class Categorical:
 
     def __getitem__(self, key):
         found = self._column.iloc[key]
-        return Categorical(found) if hasattr(found, "values") else found
+        return Categorical(found) if hasattr(found, "_values") else found
 
     def __eq__(self, other):
-        return (self._column == other).values
+        return (self._column == other)._values
 
     def __repr__(self):
         def told(each):

@@ -36,7 +36,7 @@ def array_of(data, dtype=None):
     """The values of a column: an array of numbers, truth, texts or times, or one of objects."""
     from pandas.shown import NONE, nan
 
-    data = getattr(data, "values", data) if not isinstance(data, dict) else data
+    data = getattr(data, "_values", data) if not isinstance(data, dict) else data
     if not isinstance(data, np.ndarray) and not hasattr(data, "__len__"):
         data = list(data)
     if dtype is None and isinstance(data, (list, tuple)) and _apart(data):
@@ -76,13 +76,13 @@ def same_labels(one, other):
 def aligned(column, labels):
     """The values of a column at `labels`, in their order; where it has none there is a gap."""
     if same_labels(column.index, labels):
-        return column.values
+        return column._values
     place = {label: i for i, label in enumerate(column.index)}
     if len(place) < len(column):
         raise ValueError("cannot reindex on an axis with duplicate labels")
     found = [place.get(label) for label in labels]
     if None not in found:
-        return column.values[found] if found else column.values[:0]
+        return column._values[found] if found else column._values[:0]
     values = column.tolist()
     return array_of([np.nan if i is None else values[i] for i in found])
 
@@ -98,12 +98,12 @@ def united(one, other):
 
 def places_of(count, key):
     """The places that an index of iloc means."""
-    key = array_of(key) if isinstance(key, list) or hasattr(key, "values") else key
+    key = array_of(key) if isinstance(key, list) or hasattr(key, "_values") else key
     return np.arange(count)[key if not isinstance(key, np.ndarray) or len(key) else []]
 
 
 def is_mask(key):
-    return (hasattr(key, "values") or isinstance(key, (np.ndarray, list))) and array_of(key).dtype.kind == "b"
+    return (hasattr(key, "_values") or isinstance(key, (np.ndarray, list))) and array_of(key).dtype.kind == "b"
 
 
 def labelled(index, key):
@@ -114,7 +114,7 @@ def labelled(index, key):
     if isinstance(key, slice):
         start = 0 if key.start is None else index.index(key.start)
         return slice(start, None if key.stop is None else index.index(key.stop) + 1, key.step)
-    if isinstance(key, (list, np.ndarray)) or hasattr(key, "values"):
+    if isinstance(key, (list, np.ndarray)) or hasattr(key, "_values"):
         return [index.index(each) for each in list(key)]
     if key not in index:
         raise KeyError(key)
@@ -246,7 +246,7 @@ class Cells:
         each = [names] if isinstance(columns, int) else names
         given, whole = value, isinstance(rows, slice) and len(range(len(table))[rows]) == len(table)
         rows = rows if isinstance(rows, (int, np.integer)) else places_of(len(table), rows)
-        if self._by_label and hasattr(value, "index") and hasattr(value, "values") and not hasattr(value, "columns"):
+        if self._by_label and hasattr(value, "index") and hasattr(value, "_values") and not hasattr(value, "columns"):
             if not isinstance(rows, (int, np.integer)) and len(each) == 1:
                 value = aligned(value, [table.index[place] for place in rows.tolist()])
         for name, part in zip(each, self._parts(value, each, rows)):
@@ -269,7 +269,7 @@ class Cells:
         if hasattr(value, "_columns"):
             own = value.columns if not self._by_label else names
             return [self._fitting(value[name], rows) for name in own]
-        if hasattr(value, "values") and hasattr(value, "index") and len(names) == 1:
+        if hasattr(value, "_values") and hasattr(value, "index") and len(names) == 1:
             return [self._fitting(value, rows)]
         if isinstance(value, np.ndarray) and value.ndim == 2:
             return list(np.broadcast_to(value, (len(rows), len(names))).T)
@@ -283,6 +283,6 @@ class Cells:
         """A column's values for the rows: those of the same labels, where it is labels that say where."""
         labels = self._table.index
         if not self._by_label or isinstance(rows, (int, np.integer)) or list(column.index) == [labels[i] for i in rows]:
-            return column.values
-        known = dict(zip(list(column.index), list(column.values)))
+            return column._values
+        known = dict(zip(list(column.index), list(column._values)))
         return array_of([known.get(labels[i], np.nan) for i in rows])

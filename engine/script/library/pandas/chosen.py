@@ -64,9 +64,9 @@ class PickedOfTables(Picked):
 
 class PickedOfColumns(Picked):
     def dropna(self, axis=0, inplace=False, how=None, ignore_index=False):
-        made = self[~missing(self.values)]
+        made = self[~missing(self._values)]
         made = made.reset_index(drop=True) if ignore_index else made
         if not inplace:
             return made
-        self.values, self.index = made.values, made.index
+        self._values, self.index = made._values, made.index
         return None

@@ -100,7 +100,7 @@ def to_datetime(arg, errors="raise", dayfirst=False, format=None, unit=None, **k
         names = [str(name) for name in arg.columns]
         made = dates_of([datetime(**dict(zip(names, [int(each) for each in row]))) for row in zip(*parts)])
         return Series(made, arg.index)
-    values = getattr(arg, "values", arg)
+    values = getattr(arg, "_values", arg)
     if isinstance(values, np.ndarray) and values.dtype.kind == "M":
         made = values.astype("datetime64[us]")
     else:
@@ -261,15 +261,15 @@ class Moments:
     """Series.dt of dates, and of spans of time."""
 
     def __init__(self, column):
-        if column.values.dtype.kind not in "Mm" and not all([hasattr(each, "freqstr") for each in column.tolist()]):
+        if column._values.dtype.kind not in "Mm" and not all([hasattr(each, "freqstr") for each in column.tolist()]):
             raise AttributeError("Can only use .dt accessor with datetimelike values")
         self._column = column
 
     def __getattr__(self, name):
         column = self._column
-        if column.values.dtype.kind == "m" and name in ("days", "seconds", "microseconds"):
+        if column._values.dtype.kind == "m" and name in ("days", "seconds", "microseconds"):
             return column._like([getattr(each, name) for each in column.tolist()])
-        if column.values.dtype.kind == "O":
+        if column._values.dtype.kind == "O":
             if name in ("year", "month", "day", "quarter", "start_time", "end_time", "freqstr"):
                 return column._like([getattr(each, name) for each in column.tolist()])
         elif name in _COUNTS or name in _TRUTHS:
@@ -301,14 +301,14 @@ class Moments:
         return self._texts("%B")
 
     def normalize(self):
-        return self._column._like(self._column.values.astype("datetime64[D]").astype("datetime64[us]"))
+        return self._column._like(self._column._values.astype("datetime64[D]").astype("datetime64[us]"))
 
     def _evenly(self, freq, multiple):
         """The dates at the multiples of a step that `multiple` tells from (time, step) in microseconds."""
         count, unit = rule_of(freq)
         if unit not in _SECONDS:
             raise ValueError(f"{freq} is a non-fixed frequency")
-        held = self._column.values.astype("datetime64[us]")
+        held = self._column._values.astype("datetime64[us]")
         moved = multiple(held.astype("int64"), max(int(count * _SECONDS[unit] * 1e6), 1)).astype("datetime64[us]")
         return self._column._like(np.where(missing(held), held, moved))
 

@@ -16,7 +16,7 @@ def _told(name):
     def figure(self, axis=0, skipna=True, numeric_only=False, dtype=None, out=None, **options):
         table = self[self._numbers()] if numeric_only else self
         if axis is None:
-            return getattr(Series(table.values.ravel()), name)(**options)
+            return getattr(Series(table._values.ravel()), name)(**options)
         if axis in (1, "columns"):
             table._refuse_texts(name)
         return table._figures(lambda column: getattr(column, name)(**options), axis)
@@ -59,7 +59,7 @@ class Figures:
 
     def _figures(self, figure, axis=0):
         if axis in (1, "columns"):
-            return Series([figure(Series(row)) for row in self[self._numbers()].values], self.index)
+            return Series([figure(Series(row)) for row in self[self._numbers()]._values], self.index)
         return Series([figure(self[name]) for name in self.columns], self.columns)
 
     mean, median, sum, prod = _told("mean"), _told("median"), _told("sum"), _told("prod")
@@ -78,7 +78,7 @@ class Figures:
         return self._figures(lambda column: column.nunique())
 
     def mode(self):
-        found = {name: self[name].mode().values for name in self.columns}
+        found = {name: self[name].mode()._values for name in self.columns}
         most = max([len(part) for part in found.values()])
         made = {}
         for name, part in found.items():
@@ -97,10 +97,10 @@ class Figures:
             return self._described(list(names))
         words = include is not None and include in ("object", "O", object, ["object"], ["O"], [object])
         texts = [name for name, part in self._columns.items() if part.dtype.kind in "UO"]
-        numbers = [name for name in self._numbers() if self[name].values.dtype.kind != "b"]
+        numbers = [name for name in self._numbers() if self[name]._values.dtype.kind != "b"]
         names = texts if words else numbers or self.columns
         parts = [self[name].describe() for name in names]
-        return self._like({name: part.values for name, part in zip(names, parts)}, index=parts[0].index)
+        return self._like({name: part._values for name, part in zip(names, parts)}, index=parts[0].index)
 
     def _described(self, names):
         """What columns of different kinds tell: the figures of those that tell least come first."""
@@ -137,7 +137,7 @@ class Figures:
     def cumsum(self, axis=0, dtype=None, out=None):
         if axis in (1, "columns"):
             self._refuse_texts("sum")
-            return self._like(dict(zip(self.columns, np.cumsum(self.values, axis=1).T)), self.index)
+            return self._like(dict(zip(self.columns, np.cumsum(self._values, axis=1).T)), self.index)
         return self._each(lambda column: column.cumsum())
 
     def shift(self, periods=1):

@@ -45,12 +45,12 @@ def _carried(values, backwards, limit):
 
 def filled(column, value, limit):
     """A column's array with `value` in its gaps: one for all, or by the labels one for each."""
-    values, gaps = column.values, missing(column.values)
+    values, gaps = column._values, missing(column._values)
     if not gaps.any():
         return values.copy()
     if limit is not None:
         gaps = gaps & (np.cumsum(gaps) <= limit)
-    if isinstance(value, dict) or hasattr(value, "index") and hasattr(value, "values"):
+    if isinstance(value, dict) or hasattr(value, "index") and hasattr(value, "_values"):
         known = value if isinstance(value, dict) else dict(zip(value.index, value.tolist()))
         others = [known.get(label, nan) for label in column.index]
     else:
@@ -74,7 +74,7 @@ def filled(column, value, limit):
 
 def replaced(column, given, regex):
     """A column's array with other values for those of `given`; a text for a part of texts where `regex` says so."""
-    values, held = column.values, column.tolist()
+    values, held = column._values, column.tolist()
     if regex:
         made = held
         for pattern, other in given.items():
@@ -141,7 +141,7 @@ class NDFrame:
         if not inplace:
             return made
         if whole:
-            self.values = made.values
+            self._values = made._values
         else:
             self._columns = made._columns
         return self
@@ -154,18 +154,18 @@ class NDFrame:
         given = value
         if hasattr(value, "_columns"):
             given = {name: value[name] for name in value.columns}
-        elif hasattr(value, "index") and hasattr(value, "values"):
+        elif hasattr(value, "index") and hasattr(value, "_values"):
             given = dict(zip(value.index, value.tolist()))
         each = given if isinstance(given, dict) else dict.fromkeys(self.columns, given)
         return self._changed(
-            lambda column: filled(column, each[column.name], limit) if column.name in each else column.values, inplace
+            lambda column: filled(column, each[column.name], limit) if column.name in each else column._values, inplace
         )
 
     def ffill(self, *, axis=None, inplace=False, limit=None, limit_area=None):
-        return self._changed(lambda column: _carried(column.values, False, limit), inplace)
+        return self._changed(lambda column: _carried(column._values, False, limit), inplace)
 
     def bfill(self, *, axis=None, inplace=False, limit=None, limit_area=None):
-        return self._changed(lambda column: _carried(column.values, True, limit), inplace)
+        return self._changed(lambda column: _carried(column._values, True, limit), inplace)
 
     def interpolate(self, method="linear", *, axis=0, limit=None, inplace=False, limit_direction=None, limit_area=None):
         if method != "linear" or limit_area is not None:
@@ -174,7 +174,9 @@ class NDFrame:
             raise NotImplementedError("interpolate() of so many gaps backwards is not supported in scripts here")
         way = limit_direction or "forward"
         return self._changed(
-            lambda column: _on_line(column.values, way, limit) if column.values.dtype.kind in "iuf" else column.values,
+            lambda column: (
+                _on_line(column._values, way, limit) if column._values.dtype.kind in "iuf" else column._values
+            ),
             inplace,
         )
 
@@ -197,7 +199,7 @@ class NDFrame:
 
             return self._changed(
                 lambda column: (
-                    replaced(column, pairs(column.name), regex) if column.name in to_replace else column.values
+                    replaced(column, pairs(column.name), regex) if column.name in to_replace else column._values
                 ),
                 inplace,
             )
@@ -206,11 +208,11 @@ class NDFrame:
 
     def clip(self, lower=None, upper=None, *, axis=None, inplace=False, **kwargs):
         def bound(given, column):
-            named = hasattr(given, "index") and hasattr(given, "values") and hasattr(self, "_columns")
-            return given[column.name] if named and axis in (1, "columns") else getattr(given, "values", given)
+            named = hasattr(given, "index") and hasattr(given, "_values") and hasattr(self, "_columns")
+            return given[column.name] if named and axis in (1, "columns") else getattr(given, "_values", given)
 
         def clipped(column):
             low, high = bound(lower, column), bound(upper, column)
-            return column.values if low is None and high is None else np.clip(column.values, low, high)
+            return column._values if low is None and high is None else np.clip(column._values, low, high)
 
         return self._changed(clipped, inplace)

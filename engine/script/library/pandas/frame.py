@@ -113,6 +113,10 @@ class DataFrame(NDFrame, Figures, MoreOfTables, PickedOfTables, Written, OfTable
 
     @property
     def values(self):
+        return self._values
+
+    @property
+    def _values(self):
         parts = list(self._columns.values())
         kinds = {part.dtype.kind for part in parts}
         if not kinds:
@@ -157,7 +161,7 @@ class DataFrame(NDFrame, Figures, MoreOfTables, PickedOfTables, Written, OfTable
 
     @property
     def T(self):
-        values = self.values
+        values = self._values
         made = DataFrame({label: values[i] for i, label in enumerate(self.index)}, index=self.columns)
         made._above = self.index.name
         return made
@@ -174,7 +178,7 @@ class DataFrame(NDFrame, Figures, MoreOfTables, PickedOfTables, Written, OfTable
     def _row(self, place):
         """A row; of columns of several kinds with Python's own numbers."""
         row = self.iloc[place]
-        if row.values.dtype.kind != "O":
+        if row._values.dtype.kind != "O":
             return row
         cells = [each.item() if isinstance(each, (np.number, np.bool_)) else each for each in row.tolist()]
         return self._column(cells, row.index, row.name)
@@ -198,13 +202,13 @@ class DataFrame(NDFrame, Figures, MoreOfTables, PickedOfTables, Written, OfTable
         return {name: dict(zip(self.index, self[name].tolist())) for name in self.columns}
 
     def __array__(self, dtype=None, copy=None):
-        return self.values if dtype is None else self.values.astype(dtype)
+        return self._values if dtype is None else self._values.astype(dtype)
 
     def _of_ufunc(self, values, given):
         return self._like(dict(zip(self.columns, values.T)), self.index)
 
     def to_numpy(self, dtype=None, copy=False):
-        return self.values if dtype is None else self.values.astype(dtype)
+        return self._values if dtype is None else self._values.astype(dtype)
 
     def __len__(self):
         return len(self.index)
@@ -242,7 +246,7 @@ class DataFrame(NDFrame, Figures, MoreOfTables, PickedOfTables, Written, OfTable
             return
         if isinstance(name, DataFrame):
             for each in name.columns:
-                self[each] = np.where(name[each].values, values, self[each].values)
+                self[each] = np.where(name[each]._values, values, self[each]._values)
             return
         if isinstance(values, SCALARS):
             values = [values] * len(self.index)
@@ -284,7 +288,7 @@ class DataFrame(NDFrame, Figures, MoreOfTables, PickedOfTables, Written, OfTable
         return None
 
     def _each(self, change):
-        return self._like({name: change(self[name]).values for name in self.columns}, self.index)
+        return self._like({name: change(self[name])._values for name in self.columns}, self.index)
 
     def _numbers(self):
         return [name for name, part in self._columns.items() if part.dtype.kind in "biuf"]
@@ -397,7 +401,7 @@ class DataFrame(NDFrame, Figures, MoreOfTables, PickedOfTables, Written, OfTable
         return Series([seen.setdefault(row, i) != i for i, row in enumerate(rows)], self.index)
 
     def drop_duplicates(self, subset=None):
-        return self[~self.duplicated(subset).values]
+        return self[~self.duplicated(subset)._values]
 
     def resample(self, rule, on=None):
         return Resampled(self, rule, on)
@@ -415,7 +419,7 @@ class DataFrame(NDFrame, Figures, MoreOfTables, PickedOfTables, Written, OfTable
             return Series(found, self.index)
         made = {name: function(self[name]) for name in self.columns}
         if isinstance(made[self.columns[0]], Series):
-            return DataFrame({name: part.values for name, part in made.items()}, index=self.index)
+            return DataFrame({name: part._values for name, part in made.items()}, index=self.index)
         return Series(list(made.values()), list(made))
 
     progress_apply = apply  # tqdm's

@@ -118,7 +118,7 @@ class Groups:
             return []
         chosen = [self._chosen] if isinstance(self._chosen, str) else self._chosen
         names = [name for name in self._table.columns if name not in self._names] if chosen is None else chosen
-        return [name for name in names if not numeric_only or self._table[name].values.dtype.kind in "biuf"]
+        return [name for name in names if not numeric_only or self._table[name]._values.dtype.kind in "biuf"]
 
     def _labels(self):
         keys = list(self.indices)
@@ -264,10 +264,10 @@ class Groups:
 
     def agg(self, function=None, **named):
         if named and (isinstance(self._chosen, str) or not hasattr(self._table, "columns")):
-            return self._made({name: self.agg(how).values for name, how in named.items()}, False)
+            return self._made({name: self.agg(how)._values for name, how in named.items()}, False)
         if named:
             found = {name: self[column].agg(how) for name, (column, how) in named.items()}
-            return self._made({name: part.values for name, part in found.items()}, False)
+            return self._made({name: part._values for name, part in found.items()}, False)
         if isinstance(function, dict):
             if any([isinstance(how, list) for how in function.values()]):
                 made = {}
@@ -276,12 +276,12 @@ class Groups:
                     made.update(part._columns)
                 return self._made(made, False)
             found = {name: Groups(self._table, self._by, chosen=name).agg(how) for name, how in function.items()}
-            return self._made({name: part.values for name, part in found.items()}, False)
+            return self._made({name: part._values for name, part in found.items()}, False)
         if isinstance(function, list):
             if hasattr(self._table, "columns") and not isinstance(self._chosen, str):
                 return self._made(self._figured(self._columns(), function)._columns, False)
             found = {name: self._figures(figure_of(how)) for name, how in zip(_names_of(function), function)}
-            return self._made({name: part.values for name, part in found.items()}, False)
+            return self._made({name: part._values for name, part in found.items()}, False)
         return self.size() if function == "size" else self._figures(figure_of(function))
 
     aggregate = agg
@@ -294,7 +294,7 @@ class Groups:
         for name in names:
             column = Groups(self._table, self._by, True, self._sort, name)
             for called, how in zip(_names_of(functions), functions):
-                made[name, called] = column.agg(how).values
+                made[name, called] = column.agg(how)._values
         return DataFrame(made, index=self._labels())
 
     def value_counts(self, normalize=False, sort=True, ascending=False, dropna=True):
@@ -396,7 +396,7 @@ class Groups:
             from pandas.frame import DataFrame
 
             names = self._columns()
-            parts = [Groups(self._table, self._by, chosen=name).transform(function).values for name in names]
+            parts = [Groups(self._table, self._by, chosen=name).transform(function)._values for name in names]
             return DataFrame(dict(zip(names, parts)), index=self._table.index)
         column = self._table[self._chosen] if hasattr(self._table, "columns") else self._table
         made = [nan] * len(column)
@@ -404,7 +404,7 @@ class Groups:
             part = column.iloc[places]
             found = figure_of(function)(part)
             for number, place in enumerate(places):
-                made[place] = found.values[number] if hasattr(found, "values") else found
+                made[place] = found._values[number] if hasattr(found, "_values") else found
         return column._like(made)
 
 

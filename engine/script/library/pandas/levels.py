@@ -105,7 +105,7 @@ def unstacked(data, level, fill_value):
     index = named(flat(rows, len(names)), names)
     level_name = data.index.names[where]
     if not hasattr(data, "_columns"):
-        columns = {column: _cells(data.values, rows, column, places, fill_value, whole) for column in across}
+        columns = {column: _cells(data._values, rows, column, places, fill_value, whole) for column in across}
         made = DataFrame(columns, index=index)
         made._above = level_name
         return made

@@ -76,7 +76,7 @@ def _written(text, path):
 
 def column_json(column, path_or_buf=None, orient=None, indent=0, **kwargs):
     """Series.to_json()"""
-    cells = _cells(column.values)
+    cells = _cells(column._values)
     if orient in (None, "index"):
         text = _object(_names(column.index), cells)
     elif orient in ("values", "records"):

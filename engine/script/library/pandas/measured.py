@@ -25,4 +25,4 @@ def held_by(values, deep):
 def held_by_labels(index, deep):
     if isinstance(index, RangeIndex):
         return 132
-    return held_by(index.values, deep)
+    return held_by(index._values, deep)

@@ -77,12 +77,12 @@ class MoreOfColumns(More):
 
     @property
     def is_unique(self):
-        gaps = int(missing(self.values).sum())
+        gaps = int(missing(self._values).sum())
         return gaps < 2 and len(set(self.dropna().tolist())) + gaps == len(self)
 
     @property
     def hasnans(self):
-        return bool(missing(self.values).any())
+        return bool(missing(self._values).any())
 
     @property
     def is_monotonic_increasing(self):
@@ -130,7 +130,7 @@ class MoreOfColumns(More):
 
     def drop(self, labels=None, index=None, errors="raise"):
         gone = index if labels is None else labels
-        gone = list(gone) if isinstance(gone, (list, tuple, np.ndarray)) or hasattr(gone, "values") else [gone]
+        gone = list(gone) if isinstance(gone, (list, tuple, np.ndarray)) or hasattr(gone, "_values") else [gone]
         lost = [each for each in gone if each not in self.index]
         if lost and errors == "raise":
             raise KeyError(f"{lost} not found in axis")
@@ -141,7 +141,7 @@ class MoreOfColumns(More):
             return self.copy()
         from pandas.together import picked
 
-        places, values = self._placed(index), self.values
+        places, values = self._placed(index), self._values
         if None in places and fill_value == fill_value:
             held = self.tolist()
             values = array_of([fill_value if place is None else held[place] for place in places])
@@ -154,13 +154,13 @@ class MoreOfColumns(More):
         return type(self)(values, index, name=self.name)
 
     def cummax(self):
-        return self._like(_running(self.values, max))
+        return self._like(_running(self._values, max))
 
     def cummin(self):
-        return self._like(_running(self.values, min))
+        return self._like(_running(self._values, min))
 
     def cumprod(self):
-        return self._like(_running(self.values, lambda a, b: a * b))
+        return self._like(_running(self._values, lambda a, b: a * b))
 
     def product(self, *args, **kwargs):
         return self.prod(*args, **kwargs)
@@ -172,14 +172,14 @@ class MoreOfColumns(More):
         return getattr(self, func)() if isinstance(func, str) else self.apply(func)
 
     def argsort(self):
-        return self._like(np.argsort(self.values, kind="stable"))
+        return self._like(np.argsort(self._values, kind="stable"))
 
     def repeat(self, repeats):
         return self.iloc[np.repeat(np.arange(len(self)), repeats).tolist()]
 
     def factorize(self):
         """(a number for each value, the different values in the order in which they come first); -1 where none is."""
-        gaps, known = missing(self.values).tolist(), {}
+        gaps, known = missing(self._values).tolist(), {}
         codes = [-1 if gap else known.setdefault(each, len(known)) for each, gap in zip(self.tolist(), gaps)]
         return np.array(codes), Labels(list(known))
 
@@ -191,11 +191,11 @@ class MoreOfColumns(More):
         return self._like_at(np.array(values, dtype=object), self.index.at(places))
 
     def memory_usage(self, index=True, deep=False):
-        return held_by(self.values, deep) + (held_by_labels(self.index, deep) if index else 0)
+        return held_by(self._values, deep) + (held_by_labels(self.index, deep) if index else 0)
 
     @property
     def nbytes(self):
-        return held_by(self.values, False)
+        return held_by(self._values, False)
 
     def to_json(self, *args, **kwargs):
         return column_json(self, *args, **kwargs)
@@ -268,7 +268,7 @@ class MoreOfTables(More):
         index = labels if index is None else index
         made = self
         if index is not None:
-            parts = {name: self[name].reindex(index, fill_value).values for name in self.columns}
+            parts = {name: self[name].reindex(index, fill_value)._values for name in self.columns}
             made = self._like(parts, Labels(index))
         if columns is not None:
             empty = [fill_value] * len(made)
@@ -306,5 +306,5 @@ class MoreOfTables(More):
         counts = [len(each) or 1 if isinstance(each, (list, tuple, set)) else 1 for each in self[column].tolist()]
         places = [place for place, count in enumerate(counts) for _ in range(count)]
         made = self.iloc[places]
-        made._columns[column] = spread.values
+        made._columns[column] = spread._values
         return made.reset_index(drop=True) if ignore_index else made

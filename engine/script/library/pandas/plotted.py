@@ -30,12 +30,12 @@ class Plots:
         ax, passed = self._axes(options)
         data = self._data
         if not hasattr(data, "columns"):
-            ax.plot(list(data.index), data.values, label=options.get("label") or data.name, **passed)
+            ax.plot(list(data.index), data._values, label=options.get("label") or data.name, **passed)
             return self._named(ax, {"xlabel": data.index.name, **options})
-        places = list(data.index) if x is None else data[x].values
+        places = list(data.index) if x is None else data[x]._values
         names = [name for name in data._numbers() if name != x] if y is None else y if isinstance(y, list) else [y]
         for name in names:
-            ax.plot(places, data[name].values, label=str(name), **passed)
+            ax.plot(places, data[name]._values, label=str(name), **passed)
         ax.legend()
         return self._named(ax, {"xlabel": data.index.name if x is None else x, **options})
 
@@ -43,7 +43,7 @@ class Plots:
 
     def scatter(self, x, y, **options):
         ax, passed = self._axes(options)
-        ax.scatter(self._data[x].values, self._data[y].values, **passed)
+        ax.scatter(self._data[x]._values, self._data[y]._values, **passed)
         return self._named(ax, {"xlabel": x, "ylabel": y, **options})
 
     def bar(self, x=None, y=None, **options):
@@ -52,12 +52,12 @@ class Plots:
         places = list(data.index) if x is None else data[x].tolist()
         columns = [data] if not hasattr(data, "columns") else [data[name] for name in data._numbers() if name != x]
         for column in columns:
-            ax.bar([str(place) for place in places], column.values, **passed)
+            ax.bar([str(place) for place in places], column._values, **passed)
         return self._named(ax, {"xlabel": data.index.name if x is None else x, **options})
 
     def hist(self, bins=10, **options):
         ax, passed = self._axes(options)
         data = self._data
         for column in [data] if not hasattr(data, "columns") else [data[name] for name in data._numbers()]:
-            ax.hist(column.dropna().values, bins, **passed)
+            ax.hist(column.dropna()._values, bins, **passed)
         return self._named(ax, {"ylabel": "Frequency", **options})

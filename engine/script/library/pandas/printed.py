@@ -130,7 +130,7 @@ def column_text(column, kind):
     """A Series as print() shows it."""
     places = shown_of(len(column))
     heading, labels = labels_of(column.index, places, 2)
-    cells = cut(cells_of(column.values[places]))
+    cells = cut(cells_of(column._values[places]))
     many = len(places) < len(column)
     left, right = [max([len(each) for each in part]) for part in (labels, cells)]
     lines = [f"{label:<{left}}   {cell:>{right}}" for label, cell in zip(labels, cells)]

@@ -24,9 +24,9 @@ HOW = {"pearson": _linear, "spearman": lambda a, b: _linear(_ranks(a), _ranks(b)
 
 
 def _numbers(column):
-    if column.values.dtype.kind not in "biuf":
+    if column._values.dtype.kind not in "biuf":
         raise ValueError(f"could not convert string to float: {column.tolist()[0]!r}")
-    return column.values.astype(float)
+    return column._values.astype(float)
 
 
 def _pairs(one, other):

@@ -13,7 +13,7 @@ class Rolling:
         self._series, self._window, self._least, self._center = series, window, least, center
 
     def _each(self, figure):
-        values = self._series.values
+        values = self._series._values
         found = []
         for i in range(len(values)):
             end = i + 1 + ((self._window - 1) // 2 if self._center else 0)

@@ -9,7 +9,7 @@ from pandas.categories import NO_CATEGORY, Categorical, Categories, Ordered
 from pandas.cells import Rows, aligned, array_of, is_mask, labelled, places_of, same_labels, united
 from pandas.chosen import PickedOfColumns
 from pandas.dates import Moments, Resampled, Timestamp, read, to_datetime
-from pandas.filled import NDFrame
+from pandas.filled import NDFrame, objects
 from pandas.groups import Groups, figure_of, name_of
 from pandas.levels import partly, rows_of_levels, unstacked
 from pandas.more import MoreOfColumns
@@ -34,31 +34,31 @@ class Series(NDFrame, MoreOfColumns, PickedOfColumns, OfColumns):
         if hasattr(dtype, "kinds"):
             data, dtype = Categorical(data, dtype=dtype), "category"
         kinds = isinstance(dtype, str) and dtype == "category"
-        self.values = array_of(data, None if kinds else dtype)
+        self._values = array_of(data, None if kinds else dtype)
         self._categories = None  # the values that a category can have
         if kinds or hasattr(data, "_categories"):
             held = getattr(data, "_categories", None)
             self._categories = (
-                sorted(set(array_of(data)[~missing(self.values)].tolist())) if held is None and kinds else held
+                sorted(set(array_of(data)[~missing(self._values)].tolist())) if held is None and kinds else held
             )
-        self.index = Labels(range(len(self.values)) if index is None else index)
-        if len(self.index) != len(self.values):
+        self.index = Labels(range(len(self._values)) if index is None else index)
+        if len(self.index) != len(self._values):
             raise ValueError(
-                f"Length of values ({len(self.values)}) does not match length of index ({len(self.index)})"
+                f"Length of values ({len(self._values)}) does not match length of index ({len(self.index)})"
             )
         self.name = name
 
     def _at(self, places):
         """The rows at the places."""
-        made = Series(self.values[list(places)], self.index.at(places), name=self.name)
+        made = Series(self._values[list(places)], self.index.at(places), name=self.name)
         made._categories = self._categories
         return made
 
     def _cell(self, place):
         """One value: a text is a Python text."""
-        value = self.values[place]
-        if self.values.dtype.kind in "Mm":
-            return self.values[[place]].tolist()[0]
+        value = self._values[place]
+        if self._values.dtype.kind in "Mm":
+            return self._values[[place]].tolist()[0]
         return f"{value}" if isinstance(value, str) else value
 
     def _under(self, key):
@@ -76,17 +76,26 @@ class Series(NDFrame, MoreOfColumns, PickedOfColumns, OfColumns):
     def dtype(self):
         if self._categories is not None:
             return "category"
-        if self.values.dtype.kind == "O" and (kind := dtype_of(self.values)) != "object":
+        if self._values.dtype.kind == "O" and (kind := dtype_of(self._values)) != "object":
             return kind
-        return STRINGS if self.values.dtype.kind == "U" else self.values.dtype
+        return STRINGS if self._values.dtype.kind == "U" else self._values.dtype
+
+    @property
+    def values(self):
+        """The values without labels: texts as an array of them, categories as such."""
+        if self._categories is not None:
+            return Categorical(self)
+        return self._values if self._values.dtype.kind != "U" else Words(self.tolist())
+
+    array = values
 
     @property
     def shape(self):
-        return self.values.shape
+        return self._values.shape
 
     @property
     def size(self):
-        return len(self.values)
+        return len(self._values)
 
     @property
     def iloc(self):
@@ -123,24 +132,28 @@ class Series(NDFrame, MoreOfColumns, PickedOfColumns, OfColumns):
         return Series(values, self.index, name=self.name)
 
     def __array__(self, dtype=None, copy=None):
-        return self.values if dtype is None else self.values.astype(dtype)
+        held = self._values
+        if held.dtype.kind == "U" and missing(held).any():
+            held = objects(self.tolist())  # where nothing is known there is no text
+        return held if dtype is None else held.astype(dtype)
 
     def _of_ufunc(self, values, given):
         names = {each.name for each in given if isinstance(each, Series)}
         return Series(values, self.index, name=names.pop() if len(names) == 1 else None)
 
     def to_numpy(self, dtype=None, copy=False):
-        return self.values if dtype is None else self.values.astype(dtype)
+        held = self._values if self._values.dtype.kind != "U" else objects(self.tolist())
+        return held if dtype is None else held.astype(dtype)
 
     def tolist(self):
-        values = self.values.tolist()
-        return [nan if each == NONE else each for each in values] if self.values.dtype.kind == "U" else values
+        values = self._values.tolist()
+        return [nan if each == NONE else each for each in values] if self._values.dtype.kind == "U" else values
 
     to_list = tolist
 
     def to_dict(self):
         found = self.tolist()
-        if self.values.dtype.kind == "O":
+        if self._values.dtype.kind == "O":
             found = [each.item() if isinstance(each, (np.number, np.bool_)) else each for each in found]
         return dict(zip(self.index, found))
 
@@ -151,7 +164,7 @@ class Series(NDFrame, MoreOfColumns, PickedOfColumns, OfColumns):
         return zip(self.index, self.tolist())
 
     def __len__(self):
-        return len(self.values)
+        return len(self._values)
 
     def __iter__(self):
         return iter(self.tolist())
@@ -192,12 +205,12 @@ class Series(NDFrame, MoreOfColumns, PickedOfColumns, OfColumns):
         if isinstance(key, slice) or is_mask(key):
             named = isinstance(key, slice) and any([isinstance(each, str) for each in (key.start, key.stop)])
             self._put(labelled(self.index, key) if named else key, value, True)
-        elif isinstance(key, (list, np.ndarray)) or hasattr(key, "values"):
+        elif isinstance(key, (list, np.ndarray)) or hasattr(key, "_values"):
             self._put(labelled(self.index, key), value, True)
         elif key in self.index:
             self._put(self.index.index(key), value, True)
         else:
-            self.index, self.values = self.index.with_one(key), array_of([*self.values.tolist(), value])
+            self.index, self._values = self.index.with_one(key), array_of([*self._values.tolist(), value])
 
     def _put(self, places, value, by_label):
         """Values into places. Raises TypeError for those that it does not take."""
@@ -206,9 +219,9 @@ class Series(NDFrame, MoreOfColumns, PickedOfColumns, OfColumns):
         given, whole = value, isinstance(places, slice) and len(range(len(self))[places]) == len(self)
         if not isinstance(places, (int, np.integer)):
             places = places_of(len(self), places)
-            if hasattr(value, "index") and hasattr(value, "values"):
-                value = aligned(value, [self.index[place] for place in places.tolist()]) if by_label else value.values
-        self.values = put(self.values, places, value, given, False if not isinstance(given, SCALARS) else whole)
+            if hasattr(value, "index") and hasattr(value, "_values"):
+                value = aligned(value, [self.index[place] for place in places.tolist()]) if by_label else value._values
+        self._values = put(self._values, places, value, given, False if not isinstance(given, SCALARS) else whole)
 
     def head(self, n=5):
         return self[:n]
@@ -217,7 +230,7 @@ class Series(NDFrame, MoreOfColumns, PickedOfColumns, OfColumns):
         return self[len(self) - min(n, len(self)) :]
 
     def _known(self, skipna=True, **how):
-        return self.values[~missing(self.values)] if skipna else self.values
+        return self._values[~missing(self._values)] if skipna else self._values
 
     def _counted(self, figure, **how):
         """The known values, which a figure of numbers is of."""
@@ -239,14 +252,14 @@ class Series(NDFrame, MoreOfColumns, PickedOfColumns, OfColumns):
         return self.tolist()[0]
 
     def count(self):
-        return np.sum(~missing(self.values))
+        return np.sum(~missing(self._values))
 
     def mean(self, *args, **kwargs):
         return np.mean(self._counted("mean", **kwargs))
 
     def sum(self, *args, **kwargs):
         return (
-            "".join(self._known(**kwargs).tolist()) if self.values.dtype.kind == "U" else np.sum(self._known(**kwargs))
+            "".join(self._known(**kwargs).tolist()) if self._values.dtype.kind == "U" else np.sum(self._known(**kwargs))
         )
 
     def prod(self, *args, **kwargs):
@@ -265,14 +278,14 @@ class Series(NDFrame, MoreOfColumns, PickedOfColumns, OfColumns):
         if self._categories is not None:
             return self._ranked(min)
         return (
-            min(self._known(**kwargs).tolist()) if self.values.dtype.kind in "UMmO" else np.min(self._known(**kwargs))
+            min(self._known(**kwargs).tolist()) if self._values.dtype.kind in "UMmO" else np.min(self._known(**kwargs))
         )
 
     def max(self, *args, **kwargs):
         if self._categories is not None:
             return self._ranked(max)
         return (
-            max(self._known(**kwargs).tolist()) if self.values.dtype.kind in "UMmO" else np.max(self._known(**kwargs))
+            max(self._known(**kwargs).tolist()) if self._values.dtype.kind in "UMmO" else np.max(self._known(**kwargs))
         )
 
     def median(self, *args, **kwargs):
@@ -289,35 +302,35 @@ class Series(NDFrame, MoreOfColumns, PickedOfColumns, OfColumns):
         return Series(found, q, name=self.name) if isinstance(q, list) else found
 
     def any(self, *args, **kwargs):
-        return np.any(self.values)
+        return np.any(self._values)
 
     def all(self, *args, **kwargs):
-        return np.all(self.values)
+        return np.all(self._values)
 
     def describe(self):
         """Count, mean, spread and quartiles; of texts, how many, how many different and the most frequent."""
-        if self.values.dtype.kind == "M":
+        if self._values.dtype.kind == "M":
             known = np.sort(self._known()).astype("int64")
             shares = np.quantile(known, [0.25, 0.5, 0.75]) if len(known) else [0] * 3
             places = [np.mean(known), known[0], *shares, known[-1]] if len(known) else []
             dates = [Timestamp(each) for each in np.array(places).astype("int64").astype("datetime64[us]").tolist()]
             names = ["count", "mean", "min", "25%", "50%", "75%", "max"]
             return Series(np.array([int(self.count()), *dates], dtype=object), names, name=self.name)
-        if self.values.dtype.kind in "UbO" or self._categories is not None:
+        if self._values.dtype.kind in "UbO" or self._categories is not None:
             most = self.value_counts()
-            found = [int(self.count()), self.nunique(), most.index[0], int(most.values[0])]
+            found = [int(self.count()), self.nunique(), most.index[0], int(most._values[0])]
             return Series(found, ["count", "unique", "top", "freq"], name=self.name)
         found = [self.count(), self.mean(), self.std(), self.min(), *np.quantile(self._known(), [0.25, 0.5, 0.75])]
         names = ["count", "mean", "std", "min", "25%", "50%", "75%", "max"]
         return Series(np.array([*found, self.max()], dtype=float), names, name=self.name)
 
     def isna(self):
-        return self._like(missing(self.values))
+        return self._like(missing(self._values))
 
     isnull = isna
 
     def notna(self):
-        return self._like(~missing(self.values))
+        return self._like(~missing(self._values))
 
     notnull = notna
 
@@ -325,19 +338,19 @@ class Series(NDFrame, MoreOfColumns, PickedOfColumns, OfColumns):
         return self._like([each in list(values) for each in self.tolist()])
 
     def between(self, left, right):
-        return self._like((self.values >= left) & (self.values <= right))
+        return self._like((self._values >= left) & (self._values <= right))
 
     def copy(self, deep=True):
-        made = self._like(self.values.copy())
+        made = self._like(self._values.copy())
         made._categories = self._categories
         return made
 
     def shift(self, periods=1):
-        if self.values.dtype.kind in "MmUO":
+        if self._values.dtype.kind in "MmUO":
             gap, held = [None] * min(abs(periods), len(self)), self.tolist()
             moved = gap + held[: len(held) - len(gap)] if periods > 0 else held[len(gap) :] + gap
-            return self._like(moved if self.values.dtype.kind in "UO" else np.array(moved, dtype=self.values.dtype))
-        held = self.values.astype(float)
+            return self._like(moved if self._values.dtype.kind in "UO" else np.array(moved, dtype=self._values.dtype))
+        held = self._values.astype(float)
         gap = np.full(min(abs(periods), len(held)), nan)
         return self._like(
             np.append(gap, held[: len(held) - len(gap)]) if periods > 0 else np.append(held[len(gap) :], gap)
@@ -363,7 +376,7 @@ class Series(NDFrame, MoreOfColumns, PickedOfColumns, OfColumns):
         made = made.reset_index(drop=True) if ignore_index else made
         if not inplace:
             return made
-        self.values, self.index = made.values, made.index
+        self._values, self.index = made._values, made.index
         return None
 
     def sort_index(self, ascending=True):
@@ -372,13 +385,13 @@ class Series(NDFrame, MoreOfColumns, PickedOfColumns, OfColumns):
 
     def reset_index(self, drop=False, inplace=False, name=None):
         if drop:
-            return Series(self.values, name=self.name)
+            return Series(self._values, name=self.name)
         return self.to_frame(name or (0 if self.name is None else self.name)).reset_index()
 
     def to_frame(self, name=None):
         from pandas.frame import DataFrame
 
-        return DataFrame({self.name if name is None else name: self.values}, index=self.index)
+        return DataFrame({self.name if name is None else name: self._values}, index=self.index)
 
     def unstack(self, level=-1, fill_value=None):
         return unstacked(self, level, fill_value)
@@ -404,47 +417,47 @@ class Series(NDFrame, MoreOfColumns, PickedOfColumns, OfColumns):
         return self._like([seen.setdefault(each, i) != i for i, each in enumerate(self)])
 
     def drop_duplicates(self):
-        return self[~self.duplicated().values]
+        return self[~self.duplicated()._values]
 
     def hist(self, bins=10, **kwargs):
         import matplotlib.pyplot as plt
 
-        plt.hist(self.values, bins)
+        plt.hist(self._values, bins)
         return plt.gca()
 
     def argmax(self):
-        return int(np.argmax(self.values))
+        return int(np.argmax(self._values))
 
     def argmin(self):
-        return int(np.argmin(self.values))
+        return int(np.argmin(self._values))
 
     def equals(self, other):
-        gaps = missing(self.values)
+        gaps = missing(self._values)
         return bool(
-            np.array_equal(gaps, missing(other.values)) and np.array_equal(self.values[~gaps], other.values[~gaps])
+            np.array_equal(gaps, missing(other._values)) and np.array_equal(self._values[~gaps], other._values[~gaps])
         )
 
     def idxmax(self):
-        return self.index[int(np.argmax(self.values))]
+        return self.index[int(np.argmax(self._values))]
 
     def idxmin(self):
-        return self.index[int(np.argmin(self.values))]
+        return self.index[int(np.argmin(self._values))]
 
     def abs(self):
-        return self._like(np.abs(self.values))
+        return self._like(np.abs(self._values))
 
     def rank(self, ascending=True):
         """Places from 1 in the order of the values; equal values share the mean of theirs."""
-        values = self.values if ascending else -self.values
+        values = self._values if ascending else -self._values
         ordered = np.sort(values)
         low = np.searchsorted(ordered, values, side="left")
         return self._like((low + np.searchsorted(ordered, values, side="right") + 1) / 2)
 
     def cumsum(self, axis=0, dtype=None, out=None):
-        return self._like(np.cumsum(self.values))
+        return self._like(np.cumsum(self._values))
 
     def round(self, decimals=0, out=None):
-        return self._like(np.round(self.values, decimals) if self.values.dtype.kind != "b" else self.values)
+        return self._like(np.round(self._values, decimals) if self._values.dtype.kind != "b" else self._values)
 
     def astype(self, dtype):
         if hasattr(dtype, "kinds"):
@@ -452,21 +465,21 @@ class Series(NDFrame, MoreOfColumns, PickedOfColumns, OfColumns):
             made.index, made.name = self.index, self.name
             return made
         if isinstance(dtype, str) and dtype == "category":
-            made = self._like(self.values)
+            made = self._like(self._values)
             made._categories = sorted(set(self.dropna().tolist()))
             return made
         if isinstance(dtype, str) and dtype.startswith("datetime64"):
             return to_datetime(self)
-        if self.values.dtype.kind == "M" and dtype in (str, "str", "string"):
+        if self._values.dtype.kind == "M" and dtype in (str, "str", "string"):
             return self._like([NONE if text == "NaT" else text for text in dates_texts(self.tolist())])
         if dtype in ("object", "O", object):
-            return self._like(np.array(self.values.tolist(), dtype=object))
+            return self._like(np.array(self._values.tolist(), dtype=object))
         if dtype in ("str", "string", text_of):
-            unknown = missing(self.values).tolist()
+            unknown = missing(self._values).tolist()
             texts = [NONE if lost else text_of(each) for each, lost in zip(self.tolist(), unknown)]
             return self._like(texts)
         try:
-            return self._like(self.values.astype(dtype))
+            return self._like(self._values.astype(dtype))
         except ValueError as problem:
             said = str(problem).replace("np.str_(", "")
             raise ValueError(said[:-1] if said.endswith("')") or said.endswith('")') else said) from None
@@ -478,24 +491,24 @@ class Series(NDFrame, MoreOfColumns, PickedOfColumns, OfColumns):
 
     def map(self, function):
         if isinstance(function, Series):
-            function = dict(zip(function.index, function.values))
+            function = dict(zip(function.index, function._values))
         if isinstance(function, dict):
             return self._like([function.get(each, nan) for each in self])
         return self.apply(function)
 
     def unique(self):
         found = list(dict.fromkeys(self))
-        if self.values.dtype.kind == "M":
+        if self._values.dtype.kind == "M":
             return DatetimeArray(found)
-        if self.values.dtype.kind == "O" and freq_of(found) is not None:
+        if self._values.dtype.kind == "O" and freq_of(found) is not None:
             return PeriodArray(found)
-        if self.values.dtype.kind == "O":
+        if self._values.dtype.kind == "O":
             return array_of([*found, None])[:-1]
-        return Words(found) if self.values.dtype.kind == "U" else np.array(found)
+        return Words(found) if self._values.dtype.kind == "U" else np.array(found)
 
     def mode(self):
         counts = self.dropna().value_counts()
-        most = counts.values.max() if len(counts) else 0
+        most = counts._values.max() if len(counts) else 0
         return Series(sorted([label for label in counts.index if counts[label] == most]), name=self.name)
 
     def nunique(self, dropna=True):
@@ -522,7 +535,7 @@ class Series(NDFrame, MoreOfColumns, PickedOfColumns, OfColumns):
         return Plots(self)
 
     def __repr__(self):
-        kind = f"dtype: {dtype_of(self.values)}"
+        kind = f"dtype: {dtype_of(self._values)}"
         if self._categories is not None:
             kind = f"dtype: category\n{self.cat.text()}"
         return column_text(self, kind) if len(self) else f"Series([], {kind})"

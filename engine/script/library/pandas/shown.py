@@ -265,6 +265,13 @@ class Index(Operators, list):
 
     @property
     def values(self):
+        held = self._values
+        return held if held.dtype.kind != "U" else Words(self.tolist())
+
+    array = values
+
+    @property
+    def _values(self):
         from pandas.cells import array_of
 
         if len(self.names) > 1:
@@ -276,7 +283,7 @@ class Index(Operators, list):
 
     @property
     def dtype(self):
-        return self.values.dtype
+        return self._values.dtype
 
     @property
     def size(self):
@@ -289,10 +296,10 @@ class Index(Operators, list):
     def __getitem__(self, key):
         if isinstance(key, slice):
             return self.at(range(len(self))[key])
-        if isinstance(key, (list, np.ndarray)) or hasattr(key, "values"):
+        if isinstance(key, (list, np.ndarray)) or hasattr(key, "_values"):
             from pandas.cells import places_of
 
-            return self.at(places_of(len(self), key if hasattr(key, "values") else np.asarray(key)).tolist())
+            return self.at(places_of(len(self), key if hasattr(key, "_values") else np.asarray(key)).tolist())
         return super().__getitem__(key)
 
     def at(self, places):
@@ -310,19 +317,19 @@ class Index(Operators, list):
 
         if name[:1] == "_" or not dated(list(self)):
             raise AttributeError(f"'Index' object has no attribute '{name}'")
-        made = getattr(Moments(Series(self.values)), name)
+        made = getattr(Moments(Series(self._values)), name)
         if callable(made):
             return lambda *given: Labels(made(*given).tolist(), self.name)
         return Labels(made.tolist(), self.name)
 
     def _with(self, other, operation, comparing=False, axis=0, fill_value=None):
         if hasattr(other, "_with") and not isinstance(other, Labels):
-            return other._with(self.values, lambda a, b: operation(b, a), comparing)
-        values = self.values
+            return other._with(self._values, lambda a, b: operation(b, a), comparing)
+        values = self._values
         if values.dtype.kind == "M" and isinstance(other, str):
             other = np.array(other, dtype="datetime64[us]")
         if isinstance(other, (list, tuple, np.ndarray)):
-            other = other.values if isinstance(other, Labels) else np.asarray(other)
+            other = other._values if isinstance(other, Labels) else np.asarray(other)
             if comparing and other.shape not in ((len(self),), ()):
                 raise ValueError("Lengths must match to compare", (len(self),), other.shape)
         made = operation(values, other)
@@ -349,13 +356,15 @@ class Index(Operators, list):
 
     to_list = tolist
 
-    def to_numpy(self):
-        return self.values
+    def to_numpy(self, dtype=None):
+        held = self._values
+        held = Words(self.tolist()).__array__() if held.dtype.kind == "U" else held
+        return held if dtype is None else held.astype(dtype)
 
     def astype(self, dtype):
         from pandas.series import Series
 
-        return Labels(Series(self.values).astype(dtype).tolist(), self.name)
+        return Labels(Series(self._values).astype(dtype).tolist(), self.name)
 
     def unique(self):
         made = Labels(list(dict.fromkeys(self)), self.name)
@@ -400,7 +409,7 @@ class Index(Operators, list):
         """A column of the labels, whose texts make labels again."""
         from pandas.series import OfLabels
 
-        return OfLabels(self.values, name=self.name)
+        return OfLabels(self._values, name=self.name)
 
     def map(self, function):
         made = [function.get(each, nan) if isinstance(function, dict) else function(each) for each in self]
@@ -437,7 +446,7 @@ class Index(Operators, list):
         return np.array([known.get(label, -1) for label in target])
 
     def duplicated(self):
-        return self._series().duplicated().values
+        return self._series().duplicated()._values
 
     def nunique(self):
         return len(set(self))
@@ -451,7 +460,7 @@ class Index(Operators, list):
         return Labels(sorted(self, reverse=not ascending), self.name)
 
     def argsort(self):
-        return np.argsort(self.values, kind="stable")
+        return np.argsort(self._values, kind="stable")
 
     def to_series(self):
         from pandas.series import Series
@@ -462,7 +471,7 @@ class Index(Operators, list):
         return self.to_series().to_frame(name or self.name or 0)
 
     def isna(self):
-        return missing(self.values)
+        return missing(self._values)
 
     isnull = isna
 
@@ -618,6 +627,53 @@ class Words(list):
     @property
     def shape(self):
         return (len(self),)
+
+    @property
+    def size(self):
+        return len(self)
+
+    @property
+    def dtype(self):
+        return STRINGS
+
+    def __getitem__(self, key):
+        if isinstance(key, slice):
+            return type(self)(list(self)[key])
+        if isinstance(key, (list, np.ndarray)) or hasattr(key, "_values"):
+            places = np.arange(len(self))[np.asarray(key)] if len(key) else []
+            return type(self)([list.__getitem__(self, place) for place in places])
+        return list.__getitem__(self, key)
+
+    def __array__(self, dtype=None, copy=None):
+        held = np.array([*self, None], dtype=object)[:-1]
+        return held if dtype is None else held.astype(dtype)
+
+    def __eq__(self, other):
+        return np.array(list(self)) == (np.array(list(other)) if isinstance(other, list) else other)
+
+    def __ne__(self, other):
+        return np.array(list(self)) != (np.array(list(other)) if isinstance(other, list) else other)
+
+    def astype(self, dtype):
+        if dtype in (str, "str"):
+            return type(self)(self)
+        return (
+            np.array(list(self), dtype=object)
+            if dtype in (object, "object", "O")
+            else np.array(list(self)).astype(dtype)
+        )
+
+    def to_numpy(self):
+        return self.__array__()
+
+    def copy(self):
+        return type(self)(self)
+
+    def isna(self):
+        return np.array([each != each for each in self], dtype=bool)
+
+    def unique(self):
+        return type(self)(dict.fromkeys(self))
 
     def tolist(self):
         return list(self)

@@ -51,7 +51,7 @@ class Texts:
         values = self._column.tolist()
         parts = [part(each) if isinstance(each, (str, list, tuple, dict)) else nan for each in values]
         made = self._column._like(parts)
-        return made.astype(object) if self._column.values.dtype.kind == "O" else made
+        return made.astype(object) if self._column._values.dtype.kind == "O" else made
 
     def cat(self, sep=""):
         return (sep or "").join(self._column.dropna().tolist())

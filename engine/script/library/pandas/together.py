@@ -86,7 +86,7 @@ def concat(objs, axis=0, join="outer", ignore_index=False, keys=None, sort=False
             index = MultiIndex(labels, names=called if names is None else [*names, *called[len(names) :]])
     if all([isinstance(part, Series) for part in parts]):
         called = {part.name for part in parts}
-        return Series(joined([part.values for part in parts]), index, name=called.pop() if len(called) == 1 else None)
+        return Series(joined([part._values for part in parts]), index, name=called.pop() if len(called) == 1 else None)
     tables = [part.to_frame() if isinstance(part, Series) else part for part in parts]
     names = list(dict.fromkeys([name for table in tables for name in table.columns]))
     names = [name for name in names if join == "outer" or all([name in table for table in tables])]

@@ -105,7 +105,7 @@ class LabelEncoder:
 def _columns(X):
     """The columns of a table, each with values of one kind."""
     if hasattr(X, "iloc"):
-        return [X[name].values for name in X.columns], list(X.columns)
+        return [X[name]._values for name in X.columns], list(X.columns)
     X = np.asarray(X)
     if X.ndim != 2:
         table_of(X)
