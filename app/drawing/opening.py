@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from app.drawing.grouping import Group, Member, Parts, nodes_in
@@ -54,21 +54,27 @@ def _is_among(ids: frozenset[str]) -> Callable[[Group], bool]:
     return lambda part: part.id in ids
 
 
+def walk(members: Sequence[Member], is_open: Callable[[Group], bool]) -> Iterator[tuple[Member, bool]]:
+    """What is drawn, from outside to inside: each node or part with whether it is an open part, before its members."""
+    for member in members:
+        if isinstance(member, str) or not is_open(member):
+            yield member, False
+        else:
+            yield member, True
+            yield from walk(member.members, is_open)
+
+
 def _open(members: tuple[Member, ...], is_open: Callable[[Group], bool]) -> Opened:
     opened: set[str] = set()
     closed: list[Group] = []
     box_of: dict[str, str] = {}
 
-    def walk(some: Sequence[Member]) -> None:
-        for member in some:
-            if isinstance(member, str):
-                box_of[member] = member
-            elif is_open(member):
-                opened.add(member.id)
-                walk(member.members)
-            else:
-                closed.append(member)
-                box_of.update(dict.fromkeys(nodes_in(member), member.id))
-
-    walk(members)
+    for member, is_opened in walk(members, is_open):
+        if isinstance(member, str):
+            box_of[member] = member
+        elif is_opened:
+            opened.add(member.id)
+        else:
+            closed.append(member)
+            box_of.update(dict.fromkeys(nodes_in(member), member.id))
     return Opened(members, frozenset(opened), tuple(closed), box_of)

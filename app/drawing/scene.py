@@ -25,7 +25,7 @@ from app.drawing.columns import COLUMN_GAP, TIGHT_GAP
 from app.drawing.grouping import Group, Member, Parts, group, nodes_in
 from app.drawing.layout import Box, Frame, Layout, Route, Tree, boxes_in, lay_out
 from app.drawing.lines import Line, draw_line, line_pieces, line_place
-from app.drawing.opening import Opened, open_by_default, open_parts
+from app.drawing.opening import Opened, open_by_default, open_parts, walk
 from app.drawing.remembered import Remembered
 from app.drawing.rewind import Seen
 from app.drawing.view import Area, View
@@ -250,24 +250,20 @@ class _Drawing:
         parts: list[PartBox] = []
         seen_near = _near_boxes(self.plan, near) if near else None
 
-        def walk(members: Sequence[Member]) -> None:
-            for member in members:
-                if isinstance(member, str):
-                    place, box = self.layout.places[member], self.box[member]
-                    far = seen_near is not None and member not in seen_near
-                    boxes.append(draw_node(self.nodes[member], place, box, seen, limits, view.pin, far=far))
-                    continue
-                place, detail = self.layout.places[member.id], _detail(member, script)
-                if member.id in self.opened.open:
-                    parts.append(draw_frame(member, place, detail))
-                    walk(member.members)
-                else:
-                    inside = [self.nodes[id] for id in nodes_in(member)]
-                    shown = self.exits.get(member.id)
-                    node = self.nodes[shown] if shown else None
-                    parts.append(draw_part(member, node, inside, place, detail, seen, limits))
-
-        walk(self.opened.members)
+        for member, is_open in walk(self.opened.members, lambda part: part.id in self.opened.open):
+            if isinstance(member, str):
+                place, box = self.layout.places[member], self.box[member]
+                far = seen_near is not None and member not in seen_near
+                boxes.append(draw_node(self.nodes[member], place, box, seen, limits, view.pin, far=far))
+                continue
+            place, detail = self.layout.places[member.id], _detail(member, script)
+            if is_open:
+                parts.append(draw_frame(member, place, detail))
+            else:
+                inside = [self.nodes[id] for id in nodes_in(member)]
+                shown = self.exits.get(member.id)
+                node = self.nodes[shown] if shown else None
+                parts.append(draw_part(member, node, inside, place, detail, seen, limits))
         return tuple(boxes), tuple(parts)
 
     def lines(

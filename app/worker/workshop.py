@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
-import ctypes
 import dataclasses
 import gc
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -26,6 +23,7 @@ from engine.errors import CommandError, SourceError, StopRun
 from engine.run import Command, Progress, Run, ShouldStop
 from engine.run.repeating import repeat
 from engine.script.limits import Limits
+from engine.script.limits.memory import exceeds, give_back
 from engine.script.values.attributes import forget_scripts
 from engine.tracing.moments import Moment
 
@@ -139,7 +137,7 @@ class Workshop:
         self._held.move_to_end(name)
         held.used = time.monotonic()
         self.evict()
-        while len(self._held) > 1 and (len(self._held) > self.runs or resident_bytes() > self.resident):
+        while len(self._held) > 1 and (len(self._held) > self.runs or exceeds(self.resident, 0)):
             self._held.popitem(last=False)
 
     def _load(self, request: wire.Load, should_stop: ShouldStop) -> wire.Answer:
@@ -433,18 +431,3 @@ def facts(held: Held) -> wire.Facts:
 def read_limits(limited: wire.Limited) -> Limits:
     """The engine's budgets, with those that the server's settings change."""
     return dataclasses.replace(Limits(), time=limited.time, memory=limited.memory, source_bytes=limited.source_bytes)
-
-
-def give_back() -> None:
-    """Have the C library return freed memory, which it would keep for later (glibc; elsewhere nothing happens)."""
-    with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL(None).malloc_trim(0)
-
-
-def resident_bytes() -> int:
-    """What this process holds in memory; 0 where that cannot be told."""
-    try:
-        pages = int(Path("/proc/self/statm").read_bytes().split()[1])
-    except (OSError, IndexError, ValueError):
-        return 0
-    return pages * 4096

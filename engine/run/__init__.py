@@ -9,6 +9,7 @@ commands it makes the same moments, anywhere.
     conditions.py  breakpoints that stop where an expression is true
     session.py     one execution: interpreter + recorder -> moments
     foretell.py    the probe that draws the graph to come
+    aside.py       what else executes a script, and lets it go
     shelf.py       moments within a budget of memory
     transcript.py  the program executed so far, as source
     world.py       the engine's process-wide state, one per run

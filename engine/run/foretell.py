@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from engine import observe
 from engine.errors import StopRun
+from engine.run.aside import aside
 from engine.run.session import Session
 from engine.run.stepping import Halt, Stepper
 from engine.run.world import World
@@ -25,6 +26,7 @@ PART = 0.25
 """Of the time budget of a command."""
 
 
+@aside()
 def foretell(script: Script, seed: int, limits: Limits) -> Graph:
     """The graph after the first forward with its values left out; empty when it cannot be told."""
     forwards = [phase for phase in script.phases if phase.do == "forward"]

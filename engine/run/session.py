@@ -27,7 +27,7 @@ from engine.script.values.attributes import forget_scripts
 from engine.tensor import Tensor
 from engine.tracing.diagnosis import Diagnosis
 from engine.tracing.explain import Facts, explain
-from engine.tracing.moments import Explanation, Failure, Moment, Summary, Warned, told
+from engine.tracing.moments import Explanation, Failure, Graph, Moment, Summary, Warned, told
 from engine.tracing.naming import Names, read_names, with_held
 from engine.tracing.recorder import Recorder
 from engine.tracing.records import operation_of
@@ -182,6 +182,7 @@ class Session:
         self.recorder.begin(unit)
         if phase is not None and unit is not None and statement is phase.statements[0]:
             self.note(begins=True)
+        self._part_with_last()
         with observe.watching(self.recorder):
             step = self._exhausted() or self.interpreter.step(into=into)
         if step.error is not None and step.error.limit in OF_THE_MACHINE and not self.interpreter.begun:
@@ -456,6 +457,13 @@ class Session:
             self._stdout.clear()
         self._warned.clear()
         self.plotted.extend((mark.number, plot) for plot in self.interpreter.machine.board.take())
+
+    def _part_with_last(self) -> None:
+        """A statement is about to run: what a picture of the last moment holds goes first, if it is very much."""
+        if self.shelf.part_with_last():
+            self.recorder.undraw()
+            before, facts = self._told
+            self._told = None if before is None else replace(before, graph=Graph()), facts
 
     def complete(self) -> None:
         """Draw the graph of the last moment, if it was left out: a command ends here, and somebody will look."""

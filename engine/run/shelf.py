@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -16,7 +17,7 @@ import numpy as np
 
 from engine.tracing import events as ev
 from engine.tracing.later import Later, standing
-from engine.tracing.moments import Moment
+from engine.tracing.moments import Graph, Moment
 
 BUDGET = 192 * 2**20
 ARRAY = 120
@@ -71,7 +72,7 @@ class Shelf:
         if again is not None and self._newest and _hold_the_same(again, moment):
             sizes = self._newest
         else:
-            sizes = {id(array): array.nbytes + ARRAY for array in arrays_of(moment)}
+            sizes = {id(whole): whole.nbytes + ARRAY for whole in map(_owner, arrays_of(moment))}
         own = PART * parts_of(moment)
         added = own + sum(size for key, size in sizes.items() if key not in self._newest)
         self._newest = sizes
@@ -95,6 +96,15 @@ class Shelf:
         self._kept.append(None)
         self._whole.append(0)
         self._added.append(0)
+
+    def part_with_last(self) -> bool:
+        """Make the last moment a sketch if it is larger than all that is to be kept: the next one would be as large."""
+        if not self._kept or self._kept[-1] is None or self._whole[-1] <= self._budget:
+            return False
+        self._sketch = replace(self._kept[-1], graph=Graph())
+        self._kept[-1], self._whole[-1], self._added[-1] = None, 0, 0
+        self._bytes, self._newest = 0, {}
+        return True
 
     def get(self, number: int) -> Moment | None:
         """The moment, or None when it is not kept (any more) or was never there."""
@@ -124,6 +134,13 @@ def _hold_the_same(a: Moment, b: Moment) -> bool:
     """Whether two moments, one after the other, hold the same arrays, as far as can be seen at once."""
     quiet = not (a.events or b.events or a.plots or b.plots)
     return quiet and a.graph is b.graph and a.tensors is b.tensors and a.optimizers is b.optimizers
+
+
+def _owner(array: Any) -> Any:
+    """The array of whose memory `array` is a part: several may share it."""
+    while isinstance(array, np.ndarray) and isinstance(array.base, np.ndarray):
+        array = array.base
+    return array
 
 
 def parts_of(moment: Moment) -> int:

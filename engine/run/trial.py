@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from engine.errors import SourceError, StopRun
 from engine.random import DEFAULT_SEED
+from engine.run.aside import aside
 from engine.run.session import Session
 from engine.run.stepping import Halt, Stepper
 from engine.run.world import World
@@ -60,6 +61,7 @@ class _Clock:
         return self.rang
 
 
+@aside()
 def attempt(
     source: str,
     *,

@@ -12,6 +12,8 @@ from engine.script.values.plain import written
 from engine.tensor import Tensor
 
 Array = np.ndarray[Any, Any]
+SMALL = 4096
+"""Bytes below which copying an array costs less than finding out whether there is a copy."""
 
 
 def copied(array: Any) -> Array:
@@ -105,3 +107,42 @@ class Copies:
             elif value is None or isinstance(value, (bool, int, float)):
                 kept[written(name)] = of_size(value)
         return kept
+
+
+class Passed:
+    """Read-only copies of large arrays that one statement hands on: the gradient that leaves one node is what arrives
+    at the next, and a view is its owner seen otherwise. Each is copied once, as long as its contents stay the same."""
+
+    def __init__(self) -> None:
+        self._made: dict[Any, Array] = {}
+
+    def copied(self, array: Any) -> Array:
+        """A read-only copy of `array` (same shape and dtype), which may be part of a copy that was made before."""
+        if type(array) is not np.ndarray or array.nbytes < SMALL:
+            return copied(array)
+        owner = array
+        while isinstance(owner.base, np.ndarray):
+            owner = owner.base
+        if owner is array or owner.dtype != array.dtype or not SMALL <= owner.nbytes <= 2 * array.nbytes:
+            return self._of(array)
+        if not owner.flags.c_contiguous:
+            return self._of(array)
+        offset = place_of(array) - place_of(owner)
+        return np.ndarray(array.shape, array.dtype, self._of(owner), offset, array.strides)
+
+    def _of(self, array: Array) -> Array:
+        key = place_of(array), array.shape, array.strides, array.dtype
+        before = self._made.get(key)
+        if before is None or not same(before, array):
+            before = self._made[key] = copied(array)
+        return before
+
+    def forget(self) -> None:
+        """The statement has ended: what it handed on may be changed."""
+        self._made.clear()
+
+
+def place_of(array: Array) -> int:
+    """The address of the first element of `array`, to tell arrays of one memory by."""
+    place: int = array.__array_interface__["data"][0]
+    return place

@@ -290,10 +290,11 @@ class _Drawing:
         operands = tuple(
             [operand.text if operand.made_by is None else operand.made_by.name for operand in record.operands]
         )
+        value = None if record.left else record.value
         before = self.before.nodes.get(node)
         if (
             before is not None
-            and before.value is record.value  # of no other record
+            and before.value is value  # of no other record
             and before.passing is record.passing
             and before.grad is record.kept_grad
             and before.state == state
@@ -316,7 +317,7 @@ class _Drawing:
             dtype_name(record.value),
             True,
             state,
-            record.value,
+            value,
             record.kept_grad,
             record.passing,
             (),

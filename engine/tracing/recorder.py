@@ -18,7 +18,7 @@ from engine.script.reading.dataflow import Made
 from engine.tensor import Tensor
 from engine.tracing import events as ev
 from engine.tracing.beside import Held, draw_variables
-from engine.tracing.copies import Copies, copied, same
+from engine.tracing.copies import Copies, Passed, copied, same
 from engine.tracing.formulas import update_lines
 from engine.tracing.graph import Drawn, draw_graph
 from engine.tracing.later import later
@@ -37,6 +37,8 @@ T = TypeVar("T")
 
 LARGE = 120
 """Operations beyond which the graph is drawn for the moments that somebody looks at."""
+HEAVY = 32 * 2**20
+"""Bytes of values beyond which a graph that is over goes while the next one comes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,7 @@ class Recorder:
         self._made = made  # what a loop computes that works its gradients out itself
         self._held = Held()
         self._copies = Copies()
+        self._passed = Passed()
         self._told = Told()
         self.counters = Counters()
         self._free = 0  # free statements so far: their operations belong to no line
@@ -99,6 +102,7 @@ class Recorder:
         self._sent: list[Array] = []  # copies of what this statement's backward sent along edges
         self._old: dict[int, tuple[Array, Array, dict[str, Any]]] = {}  # parameters that step() is about to update
         self._newest: dict[str, Operation] = {}
+        self._bytes = 0  # of the values in these
         self._ghosts: Graph = Graph()
         self.last_root: Operation | None = None  # where the last backward began
         self.names = Names()
@@ -164,8 +168,9 @@ class Recorder:
                 if tensor._retains:
                     grad = tensor._grad
                     record.kept_grad = None if grad is None else self._copies.of(("grad", tensor_name), grad._array)
+        over = any(node.saved is None for _, node in self._walked)
         for record, node in self._walked:
-            record.freed = node.saved is None
+            record.freed, record.over = node.saved is None, over
             if record.freed and record.freed_in is None:
                 record.freed_in = number
         made = tuple([make(names) for make in self._pending])
@@ -173,6 +178,7 @@ class Recorder:
         self._new.clear()
         self._walked.clear()
         self._sent.clear()
+        self._passed.forget()
         self._old.clear()
         self._modules.clear()
         if any(node.kind == "output" and node.id in self._newest for node in self._ghosts.nodes):
@@ -190,6 +196,10 @@ class Recorder:
         """The graph that the last take() left out, and the tensors with their places in it."""
         self._told.drawn = self._draw()
         return self._told.drawn.graph, self._tensor_states(self.names)
+
+    def undraw(self) -> None:
+        """Forget the graph that was drawn last: the next one is drawn anew."""
+        self._told.drawn, self._told.stirred = Drawn(Graph()), True
 
     def _draw(self) -> Drawn:
         places = self._root, self.last_root, self._leaves
@@ -279,10 +289,10 @@ class Recorder:
             node.name(),
             node.operation,
             tuple(operands),
-            copied(output._array),
+            self._passed.copied(output._array),
         )
         node.tag = record
-        self._newest[record.id] = record
+        self._put(record)
         for running in self._modules:
             running.first = running.first or record.id
         self._new.append((record, list(self._modules)))
@@ -291,6 +301,17 @@ class Recorder:
                 record.id, record.grad_fn, tuple(made_by.id for _, made_by in record.inputs()), record.line or 0
             )
         )
+
+    def _put(self, record: Operation) -> None:
+        """`record` is the newest with its id. The graph before, which a script holds by its loss until it has the next
+        one, would be there as a whole beside the new one: where it is heavy and over, it leaves what is replaced."""
+        before = self._newest.get(record.id)
+        if before is not None:
+            self._bytes -= before.value.nbytes
+            if before.over and self._bytes > HEAVY:
+                before.leave_arrays()
+        self._bytes += record.value.nbytes
+        self._newest[record.id] = record
 
     def backward(self, roots: Sequence[Tensor]) -> None:
         """What passed in an earlier backward is history: the picture shows this one."""
@@ -308,13 +329,13 @@ class Recorder:
             return
         if isinstance(upstream, (list, tuple)):
             upstream = next((g for g in upstream if g is not None), None)
-        arrived = record.passing = copied(upstream)
+        arrived = record.passing = self._passed.copied(upstream)
         sent: list[tuple[Operation | Leaf, Array | None]] = []
         for operand in record.operands:
             if operand.made_by is None or operand.edge is None:
                 continue
             value = contributions[operand.edge] if operand.edge < len(contributions) else None
-            kept = None if value is None else copied(value)
+            kept = None if value is None else self._passed.copied(value)
             if kept is not None:
                 record.gradients[operand.edge] = kept
                 self._sent.append(kept)

@@ -65,8 +65,15 @@ class Operation:
     gradients: dict[int, Array] = field(default_factory=dict)
     freed: bool = False
     moment: int = 0  # in which it was recorded
+    over: bool = False  # whether a backward that kept no graph has come through here, where nothing may be saved
     freed_in: int | None = None  # the moment in which a backward freed what it had saved
     kept_grad: Array | None = None  # .grad, where retain_grad() was called
+    left: bool = False  # whether `value` only has the shape and the dtype: leave_arrays()
+
+    def leave_arrays(self) -> None:
+        """Keep only what the operation was, not its numbers: there is a newer one in its place."""
+        self.value = np.broadcast_to(np.zeros((), self.value.dtype), self.value.shape)
+        self.passing, self.gradients, self.left = None, {}, True
 
     def inputs(self) -> list[tuple[int, Operation | Leaf]]:
         """(operand number, what made it) of the operands that are tensors."""

@@ -13,7 +13,7 @@ from engine.script.executing.chained import Trace, context, hang, passes
 from engine.script.executing.modes import Modes
 from engine.script.frames import RETURN, Block, Frame, ScriptFunction, ScriptGenerator, Thrown, located
 from engine.script.limits import Limits, exceeded
-from engine.script.limits.memory import resident
+from engine.script.limits.memory import exceeds, resident
 from engine.script.plots import Board
 from engine.script.values.hidden import without_addresses
 from engine.script.values.pickles import Pickles
@@ -85,7 +85,7 @@ class Machine:
             exceeded("time", limits.time, "the script runs longer")
         if self.should_stop is not None and self.should_stop():
             raise Stopped("stopped")
-        if resident() - self.base_memory > limits.memory:
+        if exceeds(limits.memory, self.base_memory):
             exceeded("memory", limits.memory, "the script uses more memory")
 
     def end(self) -> None:

