@@ -8,6 +8,7 @@ from typing import Any
 from engine.ops import (
     activation_pieces,
     activation_smooth,
+    conv,
     drop,
     loss,
     loss_ctc,
@@ -151,6 +152,38 @@ def grid_sampler(
 
 
 grid_sampler_2d = grid_sampler_3d = grid_sampler
+
+
+def affine_grid_generator(theta: Tensor, size: Any, align_corners: bool) -> Tensor:
+    return sampled.affine_grid(theta, size, align_corners)
+
+
+def convolution(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None,
+    stride: Any,
+    padding: Any,
+    dilation: Any,
+    transposed: bool,
+    output_padding: Any,
+    groups: int,
+) -> Tensor:
+    """What all convolutions are in the end, of as many dimensions as the weight says."""
+    if not all(isinstance(each, (list, tuple)) for each in (stride, padding, dilation, output_padding)):
+        raise TypeError("convolution(): one number does not stand for all dimensions")  # told in PyTorch's words
+    dims, given = weight._array.ndim, input._array.ndim
+    if dims < 3:
+        raise RuntimeError("weight should have at least three dimensions")
+    if given != dims:
+        raise RuntimeError(
+            f"Expected {dims}-dimensional input for {dims}-dimensional weight {list(weight._array.shape)}, but got"
+            f" {given}-dimensional input of size {list(input._array.shape)} instead"
+        )
+    if transposed:
+        spread = (conv.conv_transpose1d, conv.conv_transpose2d, conv.conv_transpose3d)[dims - 3]
+        return spread(input, weight, bias, stride, padding, output_padding, groups, dilation)
+    return (conv.conv1d, conv.conv2d, conv.conv3d)[dims - 3](input, weight, bias, stride, padding, dilation, groups)
 
 
 # -- losses ---------------------------------------------------------------------------------------------------------

@@ -61,7 +61,7 @@ FILES = {
             "alpha_dropout_ feature_alpha_dropout_ feature_dropout feature_dropout_ embedding batch_norm instance_norm "
             "adaptive_max_pool1d max_pool1d_with_indices grid_sampler grid_sampler_2d grid_sampler_3d "
             "binary_cross_entropy_with_logits kl_div poisson_nll_loss margin_ranking_loss hinge_embedding_loss "
-            "cosine_embedding_loss triplet_margin_loss ctc_loss"
+            "cosine_embedding_loss triplet_margin_loss ctc_loss convolution affine_grid_generator"
         ),
     ),
     "lowrank": Names(functions="svd_lowrank pca_lowrank"),
