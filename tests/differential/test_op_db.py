@@ -108,7 +108,7 @@ NO_ROWS = {
         f"nn.functional.linear_cross_entropy.{name}": "is computed in portions, by options that are not here"
         for name in ("chunked", "chunked_none")
     },
-    **dict.fromkeys(("imag", "nn.functional.silu.complex", "view_as_real"), "has complex samples only"),
+    **dict.fromkeys(("imag", "istft", "nn.functional.silu.complex", "view_as_real"), "has complex samples only"),
     "nn.functional.triplet_margin_with_distance_loss": "takes functions, which are not recorded",
 }
 
