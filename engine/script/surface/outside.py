@@ -32,7 +32,16 @@ def _display(*values: Any, **kwargs: Any) -> None:
             current.machine.write(_of("IPython.lib.pretty").own("pretty")(value) + "\n")
 
 
+def _is_notebook() -> bool:
+    """Whether the script is what a notebook with something to show has become: cells, and the import for showing."""
+    source = current.machine.source
+    if not source or not source[0].startswith("# %%"):
+        return False
+    return any(line.startswith("from IPython.display import ") for line in source)
+
+
 _module("IPython")
+_module("_notebook", is_notebook=_is_notebook)
 _module(
     "IPython.display",
     display=_display,

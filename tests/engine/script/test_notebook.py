@@ -182,6 +182,17 @@ def test_values_are_shown_in_a_notebook_that_imports_the_module_display() -> Non
     assert in_interpreter(script).stdout == f"{{'{'a' * 50}': 1,\n '{'b' * 50}': 2}}\n3\n"
 
 
+def test_tables_have_as_many_columns_as_jupyter_shows() -> None:
+    """Twenty, in blocks one below the other; a script has as many as fit into a line."""
+    table = "import pandas as pd\nd = pd.DataFrame({f'the column {i}': [i] for i in range(9)})"
+    wide = "   the column 0  the column 1  the column 2  the column 3  the column 4  \\"
+    shown = in_interpreter(read_notebook(notebook(table, "print(d)", "d"))).stdout.splitlines()
+    assert shown[:2] == [wide, "0             0             1             2             3             4   "]
+    assert shown[3] == "   the column 5  the column 6  the column 7  the column 8  "
+    assert shown[5:] == shown[:5]
+    assert "..." in in_interpreter(f"{table}\nprint(d)").stdout
+
+
 def test_shell_commands_alone_in_a_block() -> None:
     cell = "if False:  # only there\n    !wget x\n    !pip install y\nelse:\n    # here\n    %cd z\n%time\n1"
     assert in_interpreter(read_notebook(notebook(cell))).stdout == "1\n"

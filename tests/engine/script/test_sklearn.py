@@ -176,6 +176,11 @@ CASES = [
     "[StandardScaler().fit_transform(T[['a', 'b']]), MinMaxScaler().fit(T[['a']]).transform(T[['a']])]",
     "[repr(StandardScaler()), repr(MinMaxScaler((0, 2))), repr(PCA(2)), repr(StandardScaler(with_mean=False))]",
     "LabelEncoder().fit(['x', 'y']).transform(['z'])",
+    "LabelEncoder().fit(T['c'].values).transform(['z'])",
+    (
+        "[LabelEncoder().fit_transform(pd.Series(['b', None, 'a'])), "
+        "LabelEncoder().fit(pd.Series(['b', None])).transform(pd.Series([None, 'b']))]"
+    ),
     "OneHotEncoder(drop='first').fit_transform(T[['c']]).toarray()",
     "OneHotEncoder(handle_unknown='ignore', sparse_output=False).fit([[1], [2]]).transform([[3], [1]])",
     "list(OneHotEncoder().fit([['a'], ['b']]).get_feature_names_out(['k']))",

@@ -4,6 +4,7 @@
 from datetime import datetime, timedelta
 
 import numpy as np
+from _notebook import is_notebook
 from pandas.operators import Operators
 
 nan = float("nan")
@@ -17,7 +18,8 @@ class Display:
 
     def __init__(self):
         self.max_rows, self.min_rows = 60, 10
-        self.max_columns, self.width, self.max_colwidth = 0, 80, 50  # 0: as many columns as fit into a line
+        self.max_columns = 20 if is_notebook() else 0  # 0: as many columns as fit into a line
+        self.width, self.max_colwidth = 80, 50
         self.precision, self.float_format = 6, None
         self.expand_frame_repr, self.show_dimensions = True, "truncate"
 

@@ -73,25 +73,49 @@ class MinMaxScaler(Estimator):
 def _labels(y):
     """Labels as an array: those of a column of texts are objects, as pandas gives them to NumPy."""
     labels = np.asarray(y)
-    return labels.astype(object) if hasattr(y, "iloc") and labels.dtype.kind == "U" else labels
+    return labels.astype(object) if hasattr(y, "isna") and labels.dtype.kind == "U" else labels
+
+
+def _kinds(labels):
+    """The different labels in their order, a gap last."""
+    if labels.dtype.kind != "O":
+        return np.unique(labels)
+    lost = [each for each in labels.tolist() if each is None or each != each]
+    known = sorted({each: 0 for each in labels.tolist() if each is not None and each == each})
+    return np.array([*known, *lost[:1], None], dtype=object)[:-1]
 
 
 class LabelEncoder:
     """Labels to numbers from 0, in the order of the sorted labels."""
 
     def fit(self, y):
-        self.classes_ = np.unique(_labels(y))
+        self.classes_ = _kinds(_labels(y))
         return self
 
     def fit_transform(self, y):
-        self.classes_, numbers = np.unique(_labels(y), return_inverse=True)
+        labels = _labels(y)
+        if labels.dtype.kind == "O":
+            self.classes_ = _kinds(labels)
+            return self._numbers(labels)
+        self.classes_, numbers = np.unique(labels, return_inverse=True)
         return numbers
+
+    def _numbers(self, labels):
+        places, gap = {}, len(self.classes_) - 1
+        for place, each in enumerate(self.classes_.tolist()):
+            places[each] = place
+        held = [each if each is None or each == each else None for each in labels.tolist()]
+        return np.array([places.get(each, gap) for each in held], dtype=np.int64)
 
     def transform(self, y):
         known, labels = list(self.classes_), np.asarray(y)
+        if labels.dtype.kind == "O" and known and known[-1] != known[-1]:
+            known[-1] = None
+            labels = np.array([*[each if each == each else None for each in labels.tolist()], None], dtype=object)[:-1]
         unknown = [label for label in labels if label not in known]
         if unknown:
-            told = repr(unknown[0]) if labels.dtype.kind == "U" else list(np.unique(unknown))
+            text = unknown[0] if self.classes_.dtype.kind == "U" else f"{unknown[0]}"
+            told = repr(text) if labels.dtype.kind == "U" else list(np.unique(unknown))
             raise ValueError(f"y contains previously unseen labels: {told}")
         return np.array([known.index(label) for label in labels], dtype=np.int64)
 
