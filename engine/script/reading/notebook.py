@@ -311,10 +311,12 @@ def _expressions(tree: ast.Module) -> list[ast.Expr]:
 
 
 SILENT = names("""
-print display backward step zero_grad show append extend insert update seed close savefig tight_layout filterwarnings
+print display backward step zero_grad show append extend insert seed close savefig tight_layout filterwarnings
 set_printoptions set_default_dtype register_buffer add_module
 """)
 """Calls that give None: they stand as they are."""
+OF_LISTS = {"append": 1, "extend": 1, "insert": 2}
+"""Methods of lists, each with so many arguments: NumPy's functions and pandas' labels give something."""
 
 
 def _is_silent(value: ast.expr) -> bool:
@@ -324,4 +326,19 @@ def _is_silent(value: ast.expr) -> bool:
     if not isinstance(value, ast.Call):
         return False
     function = value.func
-    return (function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")) in SILENT
+    name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+    return name in SILENT and not (isinstance(function, ast.Attribute) and _may_give(name, function.value, value))
+
+
+def _may_give(name: str, owner: ast.expr, call: ast.Call) -> bool:
+    """Whether a method of such a name may give something here: an environment's step(), a layer's backward()."""
+    called = owner.id if isinstance(owner, ast.Name) else owner.attr if isinstance(owner, ast.Attribute) else ""
+    if name in OF_LISTS:
+        return called in ("", "np", "numpy") or len(call.args) != OF_LISTS[name]
+    if name == "seed":
+        return called != "random"
+    if name == "backward":
+        return bool(call.args) and not ast.unparse(call.args[0]).startswith("torch.")
+    if name == "step":
+        return not ("sched" in called or ("opt" in called and not call.args and not call.keywords))
+    return False

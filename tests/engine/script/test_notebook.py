@@ -193,6 +193,43 @@ def test_tables_have_as_many_columns_as_jupyter_shows() -> None:
     assert "..." in in_interpreter(f"{table}\nprint(d)").stdout
 
 
+def test_methods_that_give_something_are_shown_whatever_they_are_called() -> None:
+    script = read_notebook(
+        notebook(
+            "import numpy as np\nimport torch\nimport pandas as pd\nnp.append([1, 2], 3)",
+            "np.insert(np.arange(3), 1, 5)",
+            "class Env:\n    def step(self, a=0):\n        return a + 1, False\n    def backward(self, d):\n"
+            "        return d\n    seed = update = step\nenv = Env()\nenv.step(1)",
+            "env.backward(4)",
+            "env.seed(2)",
+            "env.update()",
+            "pd.Index(['a']).append(pd.Index(['b']))",
+            "w = torch.ones(1, requires_grad=True)\noptimizer = torch.optim.SGD([w], 0.1)\n"
+            "optimizer.step(lambda: w.detach() * 2)",
+            "held = [1]\nheld.append(2)",
+            "w.backward(torch.ones(1))",
+            "optimizer.step()",
+            "held.insert(0, 3)",
+            "np.random.seed(0)",
+            "{}.update(a=1)",
+            "held",
+        )
+    )
+    assert "\nheld.append(2)" in script
+    assert "\noptimizer.step()" in script
+    assert in_interpreter(script).stdout.splitlines() == [
+        "array([1, 2, 3])",
+        "array([0, 5, 1, 2])",
+        "(2, False)",
+        "4",
+        "(3, False)",
+        "(1, False)",
+        "Index(['a', 'b'], dtype='str')",
+        "tensor([2.])",
+        "[3, 1, 2]",
+    ]
+
+
 def test_shell_commands_alone_in_a_block() -> None:
     cell = "if False:  # only there\n    !wget x\n    !pip install y\nelse:\n    # here\n    %cd z\n%time\n1"
     assert in_interpreter(read_notebook(notebook(cell))).stdout == "1\n"
