@@ -71,7 +71,8 @@ def told(value: Any) -> Any:
     """As `stated`, where no array of objects may have been made so far: the first may be what `value` says it is."""
     if not is_script_class(type(value)) or not hasattr(type(value), "__array__") or is_objects(value):
         return value
-    found = invoke(value.__array__, ())
+    objects = getattr(type(value), "_as_objects", None)
+    found = invoke(value.__array__, ()) if not isinstance(objects, ScriptFunction) else invoke(objects, (value,))
     return found if isinstance(found, np.ndarray) or is_objects(found) else value
 
 

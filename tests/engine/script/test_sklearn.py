@@ -24,7 +24,7 @@ from sklearn.datasets import *
 from sklearn.decomposition import PCA
 from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer, TfidfVectorizer
 from sklearn.impute import SimpleImputer
-from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
+from sklearn.linear_model import ElasticNet, Lasso, LinearRegression, LogisticRegression, Ridge
 from sklearn.metrics import *
 from sklearn.metrics.pairwise import cosine_similarity, euclidean_distances, rbf_kernel
 from sklearn.model_selection import KFold, LeaveOneOut, ShuffleSplit, StratifiedShuffleSplit, TimeSeriesSplit
@@ -196,6 +196,12 @@ CASES = [
     "[f.rank_ for f in [LinearRegression().fit(np.hstack([I.data, I.data[:, :2] + 1]), I.target)]]",
     "[c(fit_intercept=i).fit(A, B, [1.0, 2, 5]).predict(B) for c in [LinearRegression, Ridge] for i in [True, False]]",
     "[str(m.predict(A.astype('float32')).dtype) for m in [LinearRegression().fit(A.astype('float32'), [1, 2, 4])]]",
+    "[m.fit(I.data[:, :3], I.data[:, 3]).coef_ for m in [Lasso(0.1), Lasso(0.01, tol=1e-8), ElasticNet(0.1), Lasso()]]",
+    "[[m.n_iter_, m.intercept_, m.dual_gap_] for m in [ElasticNet(0.05, l1_ratio=0.2).fit(I.data, I.target)]]",
+    "[Lasso(0.1, positive=True).fit(A, [1.0, 2, 4]).coef_, Lasso(0.1, fit_intercept=False).fit(A, [1.0, 2, 4]).coef_]",
+    "[ElasticNet(0.1).fit(A, B).coef_, Lasso(0.1).fit(A, [1.0, 2, 4]).score(A, [1, 2, 3]), repr(Lasso(0.1, tol=1e-3))]",
+    "[list(Lasso().get_params()), Lasso().get_params()['max_iter'], repr(ElasticNet(alpha=2, l1_ratio=0.1))]",
+    "[list(Ridge(2.0).get_params()), repr(Ridge(alpha=2.0, solver='svd'))]",
     "[Ridge(0.5).fit(A, B).coef_, LinearRegression().fit(A[:, :1], B).intercept_, Ridge().fit(A, B).score(A, B)]",
     "[K.fit(I.data).labels_, K.cluster_centers_, K.inertia_, K.n_iter_, K.predict(I.data[::30] + 0.1)]",
     "[KMeans(n_clusters=4, n_init='auto', random_state=42).fit(I.data).cluster_centers_, repr(KMeans(n_clusters=4))]",

@@ -203,6 +203,9 @@ class MoreOfColumns(More):
     def expanding(self, min_periods=1):
         return Rolling(self, max(len(self), 1), min_periods, False)
 
+    def to_markdown(self, *args, **kwargs):
+        return self.to_frame(0 if self.name is None else self.name).to_markdown(*args, **kwargs)
+
     def to_csv(self, *args, **kwargs):
         return self.to_frame(0 if self.name is None else self.name).to_csv(*args, **kwargs)
 

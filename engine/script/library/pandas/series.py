@@ -137,6 +137,10 @@ class Series(NDFrame, MoreOfColumns, PickedOfColumns, OfColumns):
             held = objects(self.tolist())  # where nothing is known there is no text
         return held if dtype is None else held.astype(dtype)
 
+    def _as_objects(self):
+        """What np.asarray() gives: texts are objects, as they are in pandas."""
+        return objects(self.tolist()) if self._values.dtype.kind == "U" else self._values
+
     def _of_ufunc(self, values, given):
         names = {each.name for each in given if isinstance(each, Series)}
         return Series(values, self.index, name=names.pop() if len(names) == 1 else None)

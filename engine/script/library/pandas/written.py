@@ -63,6 +63,20 @@ class Written:
             with open(path_or_buf, mode) as file:
                 file.write(text)
 
+    def to_markdown(self, buf=None, mode="wt", index=True, **options):
+        """The table as tabulate draws it."""
+        from tabulate import tabulate
+
+        text = tabulate(self, **{"headers": "keys", "tablefmt": "pipe", "showindex": index, **options})
+        if buf is None:
+            return text
+        if hasattr(buf, "write"):
+            buf.write(text)
+            return None
+        with open(buf, mode) as file:
+            file.write(text)
+        return None
+
     def to_string(self, buf=None, columns=None, index=True, float_format=None, **kwargs):
         only(
             "to_string", kwargs, header=True, na_rep="NaN", justify=None, max_rows=None, max_cols=None, line_width=None

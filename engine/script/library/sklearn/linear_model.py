@@ -51,12 +51,103 @@ class LinearRegression(Estimator):
 class Ridge(LinearRegression):
     """LinearRegression with alpha times the squared coefficients added to what is made small."""
 
-    _options, _placed = {"alpha": 1.0, "fit_intercept": True}, ("alpha",)
+    _placed = ("alpha",)
+    _options = {
+        "alpha": 1.0, "fit_intercept": True, "copy_X": True, "max_iter": None, "tol": 1e-4, "solver": "auto",
+        "positive": False, "random_state": None,
+    }  # fmt: skip
+    n_iter_ = None
 
     def fit(self, X, y, sample_weight=None):
+        if self.positive:
+            raise NotImplementedError("positive=True is not supported here")
         X, y, x_mean, y_mean = self._centred(X, y, sample_weight)
         curve = np.dot(X.T, X) + (self.alpha * np.eye(X.shape[1])).astype(X.dtype)
         return self._keep(np.linalg.solve(curve, np.dot(X.T, y)), x_mean, y_mean)
+
+
+class ElasticNet(LinearRegression):
+    """Least squares with alpha times both sums of the coefficients: of their sizes (l1_ratio of it), of their squares.
+
+    One coefficient after the other is moved to where the loss is least, until the loss is nearer than `tol` to a bound
+    below it. Friedman, Hastie and Tibshirani (2010); Kim and others (2007).
+    """
+
+    _placed = ("alpha",)
+    _options = {
+        "alpha": 1.0, "l1_ratio": 0.5, "fit_intercept": True, "precompute": False, "max_iter": 1000, "copy_X": True,
+        "tol": 1e-4, "warm_start": False, "positive": False, "random_state": None, "selection": "cyclic",
+    }  # fmt: skip
+
+    def _ratio(self):
+        return self.l1_ratio
+
+    def fit(self, X, y, sample_weight=None):
+        if self.selection != "cyclic" or self.precompute is not False:
+            raise NotImplementedError("selection='cyclic' and precompute=False are all that is supported here")
+        X, y, x_mean, y_mean = self._centred(X, y, sample_weight)
+        if y.ndim == 2:
+            rows = [self._descended(X, y[:, i], None) for i in range(y.shape[1])]
+            found, self.n_iter_ = np.stack([row[0] for row in rows], 1), [row[2] for row in rows]
+            self.dual_gap_ = np.array([row[1] for row in rows])
+        else:
+            before = self.coef_ if self.warm_start and hasattr(self, "coef_") else None
+            found, self.dual_gap_, self.n_iter_ = self._descended(X, y, before)
+        return self._keep(found, x_mean, y_mean)
+
+    def _descended(self, X, y, before):
+        """(coefficients, how far from the least loss at most, rounds)."""
+        count, size = X.shape
+        sizes, squares = self.alpha * self._ratio() * count, self.alpha * (1 - self._ratio()) * count
+        where = np.zeros(size, dtype=X.dtype) if before is None else before.astype(X.dtype).copy()
+        lengths = np.sum(X**2, axis=0)
+        rest, columns = y - np.dot(X, where), [X[:, i] for i in range(size)]
+        limit, gap = self.tol * np.dot(y, y), 0.0
+        for round in range(self.max_iter):
+            largest = moved = 0.0
+            for i in range(size):
+                if lengths[i] == 0.0:
+                    continue
+                old, column = where[i], columns[i]
+                pull = np.dot(column, rest) + old * lengths[i]
+                if self.positive and pull < 0:
+                    new = 0.0
+                else:
+                    new = np.sign(pull) * max(abs(pull) - sizes, 0) / (lengths[i] + squares)
+                if new != old:
+                    rest = rest + column * (old - new)
+                    where[i] = new
+                moved, largest = max(moved, abs(new - old)), max(largest, abs(new))
+            if largest == 0.0 or moved / largest <= self.tol or round == self.max_iter - 1:
+                gap = self._gap(X, y, rest, where, sizes, squares)
+                if gap <= limit:
+                    break
+        else:
+            import warnings
+
+            warnings.warn("Objective did not converge. You might want to increase the number of iterations.")
+        return where, gap / count, round + 1
+
+    def _gap(self, X, y, rest, where, sizes, squares):
+        slopes = np.dot(X.T, rest) - squares * where
+        steepest = np.max(slopes) if self.positive else np.max(np.abs(slopes))
+        left, share = np.dot(rest, rest), 1.0
+        if steepest > sizes:
+            share = sizes / steepest
+            gap = 0.5 * (left + left * share**2)
+        else:
+            gap = left
+        gap += sizes * np.sum(np.abs(where)) - share * np.dot(rest, y)
+        return gap + 0.5 * squares * (1 + share**2) * np.dot(where, where)
+
+
+class Lasso(ElasticNet):
+    """Least squares with alpha times the sizes of the coefficients: many of them are 0."""
+
+    _options = {name: value for name, value in ElasticNet._options.items() if name != "l1_ratio"}
+
+    def _ratio(self):
+        return 1.0
 
 
 class LogisticRegression(Estimator):

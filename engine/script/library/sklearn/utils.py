@@ -63,7 +63,7 @@ class Estimator:
             setattr(self, name, value)
 
     def get_params(self, deep=True):
-        return {name: getattr(self, name) for name in self._options}
+        return {name: getattr(self, name) for name in sorted(self._options)}
 
     def set_params(self, **given):
         for name, value in given.items():
