@@ -4,7 +4,6 @@ warnings. Python would print the host's with the path of its file, and only the 
 from __future__ import annotations
 
 import warnings
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from engine import warn
@@ -30,11 +29,18 @@ def end(usual: Any) -> None:
     warn.sink, warnings.showwarning = usual
 
 
-@cache
+_first: list[Any] = []
+"""The filter that says so, once it is there."""
+
+
 def _each_time() -> None:
-    """Another script of this process has been told of the same before: Python would not say it again."""
+    """Another script of this process has been told of the same before: Python would not say it again. What is around
+    (pytest, for one) may have put filters of its own before it, or have taken it away."""
+    if warnings.filters[:1] == _first:
+        return
     for kind in KINDS:
         warnings.filterwarnings("always", category=kind, module=r"(numpy|engine)\b")
+    _first[:] = warnings.filters[:1]
 
 
 def _tell(message: Any, category: type[Warning], *_: Any) -> None:

@@ -8,7 +8,6 @@ import warnings
 
 import pytest
 
-from engine.script.executing import heard
 from engine.script.interpreter import Interpreter
 from engine.script.reading.source import read_script
 from tests.engine.script.compare import in_interpreter
@@ -122,7 +121,6 @@ def test_what_the_host_warns_of_is_told_as_of_the_script() -> None:
     told: list[tuple[str, str, int]] = []
     with warnings.catch_warnings():
         warnings.simplefilter("default")  # as outside of tests
-        heard._each_time.cache_clear()
         for _ in range(2):
             interpreter = Interpreter(read_script(source), warn=lambda *warned: told.append(warned))
             assert interpreter.run() is None

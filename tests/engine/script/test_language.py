@@ -25,17 +25,20 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-@pytest.mark.parametrize(
-    "into",
-    [
-        pytest.param(None, id="run"),
-        pytest.param(False, id="over", marks=pytest.mark.slow),
-        pytest.param(True, id="into"),
-    ],
-)
 @pytest.mark.parametrize("source", PROGRAMS)
-def test_same_as_cpython(source: str, into: bool | None) -> None:
-    assert in_interpreter(source, into=into) == in_cpython(source)
+def test_same_as_cpython(source: str) -> None:
+    assert in_interpreter(source) == in_cpython(source)
+
+
+@pytest.mark.parametrize("source", some(PROGRAMS, 3))
+def test_stepped_into_it_does_the_same(source: str) -> None:
+    assert in_interpreter(source, into=True) == in_cpython(source)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("source", PROGRAMS)
+def test_stepped_over_it_does_the_same(source: str) -> None:
+    assert in_interpreter(source, into=False) == in_cpython(source)
 
 
 @pytest.mark.parametrize("source", some(PROGRAMS, 2))
