@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -21,16 +22,21 @@ class Axis:
 
     def at(self, value: float) -> float | None:
         """The pixel of a value; None for what has no place on the axis (nan, inf, on a logarithmic one <= 0)."""
-        if not math.isfinite(value) or (self.log and value <= 0):
+        if not math.isfinite(value) or (self.log and value <= 0) or self.high == self.low:
             return None
         place = math.log10(value) if self.log else value
-        return round(self.start + (place - self.low) / (self.high - self.low) * (self.end - self.start), 1)
+        pixel = self.start + (place - self.low) / (self.high - self.low) * (self.end - self.start)
+        return round(pixel, 1) if math.isfinite(pixel) else None
 
     def marks(self, most: int = 5) -> list[tuple[float, str]]:
         """(pixel, text) of round values inside, at most about `most`."""
+        if not 0 < self.high - self.low < math.inf:  # as a script may set it
+            return []
         if self.log:
             return self._powers(most)
         step = nice_step((self.high - self.low) / max(most - 1, 1))
+        if not step or not math.isfinite(self.low / step) or not math.isfinite(self.high / step):
+            return []
         first = math.ceil(self.low / step - 1e-9)
         last = math.floor(self.high / step + 1e-9)
         values = [number * step for number in range(first, min(last, first + 2 * most) + 1)]
@@ -39,7 +45,7 @@ class Axis:
     def _powers(self, most: int) -> list[tuple[float, str]]:
         first, last = math.ceil(self.low - 1e-9), math.floor(self.high + 1e-9)
         step = max(1, -(-(last - first) // most))
-        powers = range(first, last + 1, step)
+        powers = range(first, min(last, sys.float_info.max_10_exp) + 1, step)
         return [(pixel, mark_text(10.0**power, 0)) for power in powers if (pixel := self.at(10.0**power)) is not None]
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from engine.autograd import backward
+from engine.script.values.plain import under
 from engine.tensor import Tensor
 from engine.tracing.events import GradientAccumulated
 from engine.tracing.moments import Moment, Summary
@@ -155,7 +156,7 @@ class Series:
 
     def _rates_now(self, names: Names, mark: Summary) -> None:
         for name, optimizer in names.optimizers.items():
-            self._rates(name, [{"lr": setting_of(group.get("lr"))} for group, _ in groups_of(optimizer)], mark)
+            self._rates(name, [{"lr": setting_of(under(group, "lr"))} for group, _ in groups_of(optimizer)], mark)
 
     def _norms(self, changed: set[str], moment: Moment) -> frozenset[str]:
         grads = {tensor.name: tensor.grad for tensor in moment.tensors if tensor.grad is not None}
@@ -178,10 +179,10 @@ class Series:
 
     def _rates(self, optimizer: str, groups: Sequence[Mapping[str, Any]], moment: Moment | Summary) -> None:
         for index, group in enumerate(groups):
-            rate = group.get("lr")
-            if type(rate) is float or (rate is not None and np.ndim(rate) == 0):
+            rate = rate_of(group.get("lr"))
+            if rate is not None:
                 name = f"{optimizer}[{index}]" if len(groups) > 1 else optimizer
-                self._put(("rate", name), float(rate), moment)
+                self._put(("rate", name), rate, moment)
 
     def _put(self, curve: tuple[Kind, str], value: float, moment: Moment | Summary, *, anew: bool = False) -> None:
         """Into the last row; into a new one when that belongs to another iteration, or when a loss (or, where there is
@@ -193,6 +194,13 @@ class Series:
         if curve not in self.curves:
             self.curves.append(curve)
         row.values[curve] = value
+
+
+def rate_of(rate: Any) -> float | None:
+    """A learning rate as a number; None for what is none."""
+    if isinstance(rate, np.ndarray) and rate.ndim == 0 and rate.dtype.kind in "fiu":
+        return float(rate)
+    return float(rate) if type(rate) in (int, float, bool) and abs(rate) < 1e308 else None
 
 
 def norm_of(arrays: Iterable[np.ndarray[Any, Any]]) -> float:

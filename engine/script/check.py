@@ -73,6 +73,7 @@ def find_unsupported(script: Script) -> tuple[Unsupported, ...]:
     left out, in the order of the text."""
     current.machine = Machine(Limits(), lambda text: None, lambda category, text, line: None, None)
     current.machine.calls = dict(CALLS)  # modules in the language of scripts are executed
+    current.machine.executing = True
     known = _imports(script.tree)
     bound = {node.id for node in walk(script.tree) if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
     bound |= {

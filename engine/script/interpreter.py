@@ -37,6 +37,8 @@ __all__ = ["Failed", "Interpreter", "Position", "Step"]
 
 FILLED = everything.FILLED
 HOST_RECURSION = 9_000
+LONGEST, LONGEST_NAME = 100_000, 1_000
+"""Characters that are told of an error, whatever the script makes it say."""
 BESIDE = 1.5
 """A command may take so many times the time budget, with all that is done beside executing the script."""
 
@@ -367,8 +369,16 @@ class Interpreter:
         except BaseException:
             message = "<exception str() failed>"
         error.__traceback__ = None
+        if len(message) > LONGEST:
+            message = f"{message[:LONGEST]}…"
         return Failed(
-            type(error).__name__, message, where.line, where.column, where.end_column if same else None, error, limit
+            type(error).__name__[:LONGEST_NAME],
+            message,
+            where.line,
+            where.column,
+            where.end_column if same else None,
+            error,
+            limit,
         )
 
     def end(self) -> Failed | None:

@@ -104,7 +104,7 @@ class Copies:
         for name, value in values.items():
             if isinstance(value, Tensor):
                 kept[written(name)] = self.of((key, name), value._array)
-            elif value is None or isinstance(value, (bool, int, float)):
+            elif value is None or type(value) in (bool, int, float):
                 kept[written(name)] = of_size(value)
         return kept
 

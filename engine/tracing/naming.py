@@ -12,7 +12,7 @@ from typing import Any
 from engine.nn import Module, Parameter
 from engine.optim import Optimizer
 from engine.script.executing.machine import is_script_object
-from engine.script.values.plain import written
+from engine.script.values.plain import first, text, whole, written
 from engine.tensor import Tensor
 from engine.tracing.optimizers import groups_of
 
@@ -20,6 +20,8 @@ ENTRIES = 64
 """How many entries of a list, tuple or dict are looked at."""
 DEPTH = 3
 """How deep containers are followed."""
+LONGEST = 400
+"""Bits of an int that is shown as a key."""
 
 
 @dataclass(slots=True)
@@ -93,12 +95,21 @@ def _read(names: Names, name: str, value: Any, depth: int) -> None:
     elif depth >= DEPTH:
         return
     elif isinstance(value, (list, tuple)):
-        for i, entry in enumerate(value[:ENTRIES]):
+        for i, entry in enumerate(first(value, ENTRIES)):
             _read(names, f"{name}[{i}]", entry, depth + 1)
     elif isinstance(value, dict):
-        for key in list(value)[:ENTRIES]:
-            if isinstance(key, (str, int)):
-                _read(names, f"{name}[{key!r}]", value[key], depth + 1)
+        for key, entry in first(value, ENTRIES):
+            if (shown := _shown_key(key)) is not None:
+                _read(names, f"{name}[{shown}]", entry, depth + 1)
+
+
+def _shown_key(key: Any) -> str | None:
+    """A text or number between brackets; None for other keys, and for numbers that nobody would read."""
+    if isinstance(key, str):
+        return repr(text(key))
+    if type(key) is bool:
+        return repr(key)
+    return repr(whole(key)) if isinstance(key, int) and int.bit_length(key) < LONGEST else None
 
 
 def _read_module(names: Names, name: str, module: Module) -> None:
@@ -132,7 +143,7 @@ def _modules_below(name: str, module: Module, found: dict[int, tuple[str, Module
 
 def _entries(module: Module, kind: str) -> Iterable[tuple[Any, Any]]:
     entries = vars(module).get(kind)
-    return entries.items() if entries and isinstance(entries, dict) else ()
+    return dict.items(entries) if isinstance(entries, dict) else ()
 
 
 def _parameters_held(names: Names, name: str, optimizer: Optimizer) -> None:
@@ -150,9 +161,9 @@ def _plain(value: Any, depth: int) -> bool:
     if isinstance(value, (Tensor, Module, Optimizer)):
         return False
     if depth < DEPTH and isinstance(value, (list, tuple)):
-        return all(_plain(entry, depth + 1) for entry in value[:ENTRIES])
+        return all(_plain(entry, depth + 1) for entry in first(value, ENTRIES))
     if depth < DEPTH and isinstance(value, dict):
-        return all(_plain(value[key], depth + 1) for key in list(value)[:ENTRIES])
+        return all(_plain(entry, depth + 1) for _, entry in first(value, ENTRIES))
     return True
 
 

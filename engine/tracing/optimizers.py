@@ -16,7 +16,7 @@ import numpy as np
 
 from engine import dtypes, observe
 from engine.optim import Optimizer
-from engine.script.values.plain import written
+from engine.script.values.plain import text, under, written
 from engine.tensor import Tensor
 from engine.tracing.copies import Copies, copied, of_size
 from engine.tracing.later import Later, later
@@ -39,7 +39,7 @@ def groups_of(optimizer: Optimizer) -> list[tuple[dict[str, Any], list[Tensor]]]
     found = []
     for group in groups if isinstance(groups, list) else ():
         if isinstance(group, dict):
-            params = group.get("params")
+            params = under(group, "params")
             found.append((group, [p for p in params if isinstance(p, Tensor)] if isinstance(params, list) else []))
     return found
 
@@ -52,17 +52,19 @@ def parameters_of(optimizer: Optimizer) -> list[Tensor]:
 def state_of(optimizer: Optimizer, parameter: Tensor) -> Mapping[str, Any]:
     """The optimizer's state for one parameter; {} when there is none."""
     states = vars(optimizer).get("state")
-    state = states.get(parameter) if isinstance(states, dict) else None
-    if not isinstance(state, dict) or not state:
+    asked = type(parameter).__hash__ is Tensor.__hash__  # a class of the script's may say something else each time
+    state = dict.get(states, parameter) if isinstance(states, dict) and asked else None
+    if not isinstance(state, dict):
         return {}
-    return {key: value for key, value in state.items() if isinstance(key, str)}
+    return {text(key): value for key, value in dict.items(state) if isinstance(key, str)}
 
 
 def settings_of(group: Mapping[str, Any]) -> dict[str, Any]:
     """A param group's settings as plain values, without its params."""
     kept: dict[str, Any] = {}
-    for key, value in group.items():
-        if key == "params" or not isinstance(key, str):
+    held: Any = group
+    for key, value in list(dict.items(held)):
+        if not isinstance(key, str) or key == "params":
             continue
         plain = setting_of(value, OTHER)
         if plain is not OTHER:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.script.values.plain import first, text, whole
 from engine.tracing.moments import ModuleCall
 
 if TYPE_CHECKING:
@@ -121,13 +122,17 @@ class Counters:
 def describe_constant(value: Any) -> str:
     """The text of an operand that is not a tensor: "2", "0.5", "None"."""
     if isinstance(value, float):
-        return f"{value:.6g}"
-    if isinstance(value, complex):
+        return float.__format__(value, ".6g")
+    if type(value) is complex:
         return f"({value:.6g})" if value.real else f"{value.imag:.6g}j"
-    if value is None or isinstance(value, (bool, int, str)):
-        return str(value)[:40]
-    if isinstance(value, (list, tuple)) and len(value) <= 6:
-        return "(" + ", ".join(describe_constant(entry) for entry in value) + ")"
+    if value is None or type(value) is bool:
+        return str(value)
+    if isinstance(value, str):
+        return text(value)[:40]
+    if isinstance(value, int) and int.bit_length(value) < 400:
+        return str(whole(value))[:40]
+    if isinstance(value, (list, tuple)) and len(entries := first(value, 7)) <= 6:
+        return "(" + ", ".join(describe_constant(entry) for entry in entries) + ")"
     return type(value).__name__
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from engine import dtypes
 from engine.nn import Module
+from engine.script.values.plain import count, first
 from engine.tensor import Tensor
 
 if TYPE_CHECKING:
@@ -41,8 +42,10 @@ def _show(value: Any, depth: int) -> str:
         return repr(value[:LENGTH]) if len(value) <= LENGTH else repr(value[:LENGTH]) + "…"
     if kind is int:
         return repr(value) if value.bit_length() < 400 else f"an int of {value.bit_length()} bits"
-    if kind in (float, bool, complex, type(None), range, slice):
+    if kind in (float, bool, complex, type(None)):
         return repr(value)
+    if kind is range or kind is slice:
+        return _steps(value, kind, depth)
     if kind is bytes:
         return repr(value[:LENGTH])
     if isinstance(value, Tensor):
@@ -60,13 +63,23 @@ def _show(value: Any, depth: int) -> str:
     if isinstance(value, dict):
         if depth >= DEPTH:
             return "{…}"
-        shown = [f"{_show(key, depth + 1)}: {_show(item, depth + 1)}" for key, item in _first(value.items())]
-        return "{" + ", ".join(shown) + (", …" if len(value) > ITEMS else "") + "}"
+        shown = [f"{_show(key, depth + 1)}: {_show(item, depth + 1)}" for key, item in first(value, ITEMS)]
+        return "{" + ", ".join(shown) + (", …" if count(value) > ITEMS else "") + "}"
     if isinstance(value, type):
         return f"<class {value.__name__}>"
     if isinstance(value, Module):
         return f"{kind.__name__}(…)"
     return f"<{kind.__name__}>"
+
+
+def _steps(value: Any, kind: type, depth: int) -> str:
+    """A range or a slice, which may be one of anything."""
+    if depth >= DEPTH:
+        return f"{kind.__name__}(…)"
+    parts = [value.start, value.stop, value.step]
+    if kind is range and value.step == 1:
+        parts.pop()
+    return f"{kind.__name__}({', '.join(_show(part, depth + 1) for part in parts)})"
 
 
 def _items(value: Any, kind: type, depth: int) -> str:

@@ -197,7 +197,10 @@ class Machine:
         return self.run(frame)
 
     def call_from_host(self, function: ScriptFunction, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-        """A call that the engine makes (a hook, a key function, forward): it stands on the host's stack."""
+        """A call that the engine makes (a hook, a key function, forward): it stands on the host's stack. Raises
+        RuntimeError for one by whoever only looks at the script's values: no budget would end it."""
+        if not self.executing:
+            raise RuntimeError(f"{function.shown_name}() is called where the script does not run")
         self.nested_in_host += 1
         try:
             if self.nested_in_host > 120:

@@ -13,7 +13,7 @@ from typing import Any
 from engine import chains
 from engine.script.executing.calls import consume, invoke
 from engine.script.frames import ScriptFunction, current
-from engine.script.limits import nested
+from engine.script.limits import exceeded, nested
 from engine.script.limits.lazy import check_lazy
 from engine.script.modules import MODULES
 from engine.script.surface import Rule, ScriptModule, names, register
@@ -94,9 +94,15 @@ def _factory(factory: Any) -> Any:
     return factory
 
 
+MOST_FIELDS = 10_000
+"""Fields of a named tuple, whose class the host puts together in one step."""
+
+
 def namedtuple(typename: str, field_names: Any, *, rename: bool = False, defaults: Any = None) -> type:
     """A class with named items. The host checks that the names are plain identifiers."""
-    fields = field_names if isinstance(field_names, str) else list(consume(field_names))
+    fields = field_names.replace(",", " ").split() if isinstance(field_names, str) else list(consume(field_names))
+    if len(fields) > MOST_FIELDS:
+        exceeded("container_items", MOST_FIELDS, f"a class of {len(fields):,} fields")
     made = collections.namedtuple(typename, fields, rename=rename, defaults=defaults)  # type: ignore[misc, arg-type]
     made.__script__ = True  # type: ignore[attr-defined]
     made.__module__ = "__main__"

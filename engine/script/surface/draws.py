@@ -113,7 +113,10 @@ register(RandomSource, Rule(getter=RandomSource.read))
 
 
 def _seed(given: Any) -> Any:
-    return 0 if given is None else still(given)
+    given = still(given)
+    if type(given) in (list, tuple) and all(type(each) is int and 0 <= each < 1 << 32 for each in given):
+        return np.array(given, np.uint32)  # which NumPy would make of one number after the other
+    return 0 if given is None else given
 
 
 def _random() -> ScriptModule:

@@ -25,7 +25,8 @@ from engine.script.limits.work import (
 )
 from engine.script.modules import MODULES
 from engine.script.surface import Later, Rule, ScriptModule, labelled, memory, names, objects, register, rows, saved
-from engine.script.surface.measuring import MEASURED, measure
+from engine.script.surface.measuring import MEASURED, measure, wrapped
+from engine.script.surface.measuring import WRAPPED as PLACING
 from engine.script.surface.partly import partly
 from engine.script.values.builtin import CALLS
 from engine.script.values.operators import check_length
@@ -374,6 +375,9 @@ def _summing(name: str) -> Any:
         check_options((self, *args), kwargs)
         if name == "clip" and "where" in kwargs:
             return without_objects(partly(self.clip, 2, args, kwargs))
+        if name in PLACING:
+            given, kwargs = wrapped(name, (self, *args), kwargs)
+            args = given[1:]
         return without_objects(getattr(self, name)(*args, **kwargs))
 
     method.__name__ = name

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import operator
+from itertools import islice
 from typing import Any
 
 
@@ -30,6 +31,25 @@ def whole(value: Any) -> Any:
         except TypeError:  # a tensor of more than one element, an array
             return value
     return int.__int__(value)
+
+
+def first(value: Any, most: int) -> list[Any]:
+    """The first entries of a list or tuple; of a dict the first pairs of key and entry."""
+    if isinstance(value, dict):
+        return list(islice(dict.items(value), most))
+    kind: Any = list if isinstance(value, list) else tuple
+    return list(kind.__getitem__(value, slice(most)))
+
+
+def count(value: Any) -> int:
+    """How many entries a list, tuple or dict has."""
+    kind: Any = next(each for each in (dict, list, tuple) if isinstance(value, each))
+    return int(kind.__len__(value))
+
+
+def under(value: dict[Any, Any], name: str) -> Any:
+    """What stands under a text in a dict, None where nothing does; no other key is asked whether it is the same."""
+    return next((entry for key, entry in dict.items(value) if type(key) is str and key == name), None)
 
 
 def _said(kind: type, dunders: str) -> frozenset[str]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from app import encode
+from app import encode, pictures
 from engine.errors import CommandError
 from engine.run import Command, Run
 from engine.script.limits import Limits
@@ -159,6 +161,24 @@ for i in range(3):
     loss.backward()
 """,
 }
+BENT = (Path(__file__).parent / "hostile.txt").read_text().split("---\n")
+"""What the script's objects, names, errors and plots say when they are looked at."""
+
+
+@pytest.mark.parametrize("source", BENT, ids=range(len(BENT)))
+def test_what_is_looked_at_is_not_asked(source: str) -> None:
+    run = Run(source, limits=Limits(time=5))
+    for word in ("next", "into", "finish"):
+        try:
+            run.execute(Command(word))
+        except CommandError:
+            pass
+    assert run.last > 0
+    page = pictures.import_page()
+    assert page is not None
+    for number in (run.last, run.last - 1):
+        assert encode.moment_json(run.moment(number))
+        assert page(run, number, None, "")
 
 
 @pytest.mark.parametrize("name", sorted(CASES))

@@ -1,5 +1,6 @@
-"""No script reaches the host. Every attack in attacks.txt, and in called_back.txt what objects do while the host asks
-them, must end in an error of the script's own kind; none may get as far as its last word."""
+"""No script reaches the host. Every attack in attacks.txt, in called_back.txt what objects do while the host asks
+them, and in corners.txt what seldom used calls are given, must end in an error of the script's own kind; none may get
+as far as its last word."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from tests.selection import some
 
 ATTACKS = [
     attack
-    for name in ("attacks.txt", "called_back.txt")
+    for name in ("attacks.txt", "called_back.txt", "corners.txt")
     for attack in (Path(__file__).parent / name).read_text().split("---\n")
 ]
 ORDINARY = {
@@ -38,8 +39,10 @@ ORDINARY = {
     "IsADirectoryError",
     "NotImplementedError",
     "OSError",
+    "OverflowError",
     "PicklingError",
     "RuntimeError",
+    "StatisticsError",
     "SystemExit",
     "TypeError",
     "UnicodeEncodeError",
