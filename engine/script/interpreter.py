@@ -17,7 +17,7 @@ from engine.script.compiling.scopes import Scope, collect
 from engine.script.executing import heard
 from engine.script.executing.beside import beside
 from engine.script.executing.calls import invoke
-from engine.script.executing.chained import told
+from engine.script.executing.chained import name_of, told
 from engine.script.executing.dropping import catch_up, close_all
 from engine.script.executing.entering import enter, entrance, given_back, left
 from engine.script.executing.machine import Machine, is_used_up
@@ -37,8 +37,6 @@ __all__ = ["Failed", "Interpreter", "Position", "Step"]
 
 FILLED = everything.FILLED
 HOST_RECURSION = 9_000
-LONGEST, LONGEST_NAME = 100_000, 1_000
-"""Characters that are told of an error, whatever the script makes it say."""
 BESIDE = 1.5
 """A command may take so many times the time budget, with all that is done beside executing the script."""
 
@@ -369,17 +367,8 @@ class Interpreter:
         except BaseException:
             message = "<exception str() failed>"
         error.__traceback__ = None
-        if len(message) > LONGEST:
-            message = f"{message[:LONGEST]}…"
-        return Failed(
-            type(error).__name__[:LONGEST_NAME],
-            message,
-            where.line,
-            where.column,
-            where.end_column if same else None,
-            error,
-            limit,
-        )
+        end_column = where.end_column if same else None
+        return Failed(name_of(error), message, where.line, where.column, end_column, error, limit)
 
     def end(self) -> Failed | None:
         """End the program after a step that failed, as CPython ends it: the finally blocks and context managers

@@ -11,6 +11,8 @@ from engine.script.values.hidden import hide
 from engine.script.values.plain import written
 from engine.script.values.texts import text_str
 
+LONGEST, LONGEST_NAME = 100_000, 1_000
+"""Characters that are told of an error and of the name of its class, whatever the script makes them say."""
 MOST_CALLS = 200
 KEPT = ("_script_context", "_script_calls")
 """What an error holds of it, in its `__dict__`: hidden from scripts."""
@@ -85,10 +87,16 @@ def hang(error: BaseException, before: BaseException | None) -> None:
 
 
 def told(error: BaseException) -> str:
-    """The message of an error that ends a statement."""
+    """The message of an error that ends a statement, or as much of it as anybody reads."""
     if "_script_context" not in error.__dict__:
         hide(error)
-    return written(text_str(error))
+    message = written(text_str(error))
+    return message if len(message) <= LONGEST else f"{message[:LONGEST]}…"
+
+
+def name_of(error: BaseException) -> str:
+    """What the class of an error is called."""
+    return type(error).__name__[:LONGEST_NAME]
 
 
 def calls_of(error: BaseException) -> list[tuple[int, str]]:
