@@ -369,18 +369,6 @@ MODULES["numpy.fft"] = lambda: ScriptModule(
 )
 
 
-def _sliding_windows(x: Any, window_shape: Any, axis: Any = None) -> Any:
-    """np.lib.stride_tricks.sliding_window_view(): a view that may not be written to, every number in many windows."""
-    check_options((None, x, window_shape, axis), {})
-    made = without_objects(np.lib.stride_tricks.sliding_window_view(x, window_shape, axis))
-    check_elements(made.size, "sliding_window_view")
-    return made
-
-
-MODULES["numpy.lib.stride_tricks"] = lambda: ScriptModule(
-    "numpy.lib.stride_tricks", {"sliding_window_view": given_still(_sliding_windows)}
-)
-MODULES["numpy.lib"] = lambda: ScriptModule("numpy.lib", {"stride_tricks": module("numpy.lib.stride_tricks")})
 for _kind in (Mesh, Joined, Chosen, Setting):
     register(_kind, Rule())
 GUARDED: dict[str, Any] = {
@@ -411,6 +399,8 @@ GUARDED: dict[str, Any] = {
     "mgrid": Mesh("mgrid"),
     "ogrid": Mesh("ogrid"),
     "lib": Later(lambda: module("numpy.lib")),
+    "testing": Later(lambda: module("numpy.testing")),
+    "exceptions": Later(lambda: module("numpy.exceptions")),
     "polynomial": Later(lambda: module("numpy.polynomial")),
     "s_": Chosen(),
     "errstate": lambda **settings: Setting({}),

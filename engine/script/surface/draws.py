@@ -14,6 +14,7 @@ from engine.script.limits.work import check_factors
 from engine.script.modules import MODULES
 from engine.script.surface import Rule, ScriptModule, objects, register
 from engine.script.surface.numpy import check_options, without_objects
+from engine.script.values.builtin import CALLS
 from engine.script.values.plain import whole
 
 DRAWN = """beta binomial chisquare choice dirichlet exponential f gamma geometric gumbel hypergeometric laplace logistic
@@ -103,16 +104,97 @@ class RandomSource:
             raise AttributeError(f"'{kind.__module__}.{kind.__name__}' object has no attribute '{name}'")
         return _sized(getattr(self._source, name), name)
 
+    def __str__(self) -> str:
+        bits = self._source.bit_generator if isinstance(self._source, np.random.Generator) else None
+        return f"{type(self._source).__name__}({'MT19937' if bits is None else type(bits).__name__})"
+
     def __repr__(self) -> str:
-        numbers = "PCG64" if isinstance(self._source, np.random.Generator) else "MT19937"
-        where = current.machine.address(self).replace("x7f", "x7F")
-        return f"{type(self._source).__name__}({numbers}) at {where}"
+        return f"{self} at {current.machine.address(self).replace('x7f', 'x7F')}"
+
+
+class RandomState(RandomSource):
+    """np.random.RandomState, by its name in scripts."""
+
+    __slots__ = ()
+
+
+class Generator(RandomSource):
+    """np.random.Generator, by its name in scripts."""
+
+    __slots__ = ()
+
+
+class BitSource:
+    """np.random.PCG64 and its like, and np.random.SeedSequence: what a Generator is made of."""
+
+    __slots__ = ("source",)
+    spread = ("entropy", "spawn_key", "pool_size", "n_children_spawned")
+
+    def __init__(self, source: Any) -> None:
+        self.source = source
+
+    def read(self, name: str) -> Any:
+        if isinstance(self.source, np.random.SeedSequence):
+            if name in self.spread:
+                return getattr(self.source, name)
+            if name == "generate_state":
+                return self._words
+        if name == "spawn":
+            return self._parts
+        kind = type(self.source)
+        raise AttributeError(f"'{kind.__module__}.{kind.__name__}' object has no attribute '{name}'")
+
+    def _words(self, n_words: int, dtype: Any = np.uint32) -> Any:
+        check_elements(elements(n_words), "generate_state")
+        return self.source.generate_state(whole(n_words), dtype)
+
+    def _parts(self, n_children: int) -> list[BitSource]:
+        check_elements(elements(n_children), "spawn")
+        return [BitSource(each) for each in self.source.spawn(whole(n_children))]
+
+    def __repr__(self) -> str:
+        if isinstance(self.source, np.random.SeedSequence):
+            return repr(self.source)
+        kind = type(self.source)
+        return f"<{kind.__module__}.{kind.__name__} object at {current.machine.address(self)}>"
+
+
+def _bits(kind: Any) -> Any:
+    def make(seed: Any = None) -> BitSource:
+        return BitSource(kind(_seed(seed)))
+
+    make.__name__ = make.__qualname__ = kind.__name__
+    return make
+
+
+def _sequence(entropy: Any = None, *, spawn_key: Any = (), pool_size: int = 4) -> BitSource:
+    if not 4 <= whole(pool_size) <= 64:
+        raise ValueError("a SeedSequence has pools of 4 to 64 words in scripts here")
+    return BitSource(np.random.SeedSequence(_seed(entropy), spawn_key=still(spawn_key), pool_size=whole(pool_size)))
+
+
+def _generator(bit_generator: Any) -> Generator:
+    if not isinstance(bit_generator, BitSource) or isinstance(bit_generator.source, np.random.SeedSequence):
+        raise AttributeError(f"'{type(bit_generator).__name__}' object has no attribute 'capsule'")
+    return Generator(np.random.Generator(bit_generator.source))
+
+
+def _default_rng(seed: Any = None) -> Generator:
+    return seed if isinstance(seed, Generator) else Generator(np.random.default_rng(_seed(seed)))
 
 
 register(RandomSource, Rule(getter=RandomSource.read))
+register(BitSource, Rule(getter=BitSource.read))
+for _kind, _home in ((RandomState, "numpy.random.mtrand"), (Generator, "numpy.random._generator")):
+    _kind.__module__ = _home
+    register(_kind, Rule(getter=RandomSource.read))
+CALLS[RandomState] = lambda seed=None: RandomState(np.random.RandomState(_seed(seed)))
+CALLS[Generator] = _generator
 
 
 def _seed(given: Any) -> Any:
+    if isinstance(given, BitSource):
+        return given.source
     given = still(given)
     if type(given) in (list, tuple) and all(type(each) is int and 0 <= each < 1 << 32 for each in given):
         return np.array(given, np.uint32)  # which NumPy would make of one number after the other
@@ -127,8 +209,11 @@ def _random() -> ScriptModule:
         {
             **members,
             **dict.fromkeys(("sample", "ranf"), members["random_sample"]),
-            "RandomState": lambda seed=None: RandomSource(np.random.RandomState(_seed(seed))),
-            "default_rng": lambda seed=None: RandomSource(np.random.default_rng(_seed(seed))),
+            "RandomState": RandomState,
+            "Generator": Generator,
+            "default_rng": _default_rng,
+            "SeedSequence": _sequence,
+            **{name: _bits(getattr(np.random, name)) for name in ("MT19937", "PCG64", "PCG64DXSM", "Philox", "SFC64")},
         },
     )
 
