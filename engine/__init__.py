@@ -59,6 +59,8 @@ from engine.layouts import (
     layout,
     memory_format,
     preserve_format,
+    sparse_coo,
+    sparse_csr,
     strided,
 )
 from engine.messages import called
@@ -113,8 +115,8 @@ for _name, _same in (
 
 
 def is_tensor(obj: Any) -> "bool":  # type: ignore[valid-type]
-    """Whether `obj` is a Tensor."""
-    return isinstance(obj, Tensor)
+    """Whether `obj` is a Tensor, be it one of torch.sparse."""
+    return isinstance(obj, Tensor) or hasattr(type(obj), "_is_tensor")
 
 
 def typename(obj: Any) -> str:
@@ -230,6 +232,8 @@ __all__ = [
     "set_default_dtype",
     "set_grad_enabled",
     "set_printoptions",
+    "sparse_coo",
+    "sparse_csr",
     "special",
     "strided",
     "utils",

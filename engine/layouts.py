@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class layout:
-    """How a tensor lies in memory; there is only `strided`."""
+    """How a tensor lies in memory: `strided`, but for those of torch.sparse."""
 
     __slots__ = ("name",)
 
@@ -22,6 +22,7 @@ class memory_format(layout):
 
 
 strided = layout("strided")
+sparse_coo, sparse_csr = layout("sparse_coo"), layout("sparse_csr")
 preserve_format = memory_format("preserve_format")
 contiguous_format = memory_format("contiguous_format")
 channels_last, channels_last_3d = memory_format("channels_last"), memory_format("channels_last_3d")

@@ -55,6 +55,7 @@ ALSO = {
             for kind in ("Float", "Double", "Half", "Long", "Int", "Short", "Char", "Byte", "Bool", "Typed", "Untyped")
         },
         "sparse_coo_tensor": ("torch.sparse", "coo"),
+        "sparse_csr_tensor": ("torch.sparse", "csr"),
         "spmm": ("torch.sparse", "mm"),
         "vmap": ("torch.func", "vmap"),
     },

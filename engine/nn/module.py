@@ -180,7 +180,8 @@ class Module:
         if "_buffers" not in self.__dict__:
             raise AttributeError("cannot assign buffer before Module.__init__() call")
         check_name(self, "buffer", name, "_buffers")
-        if tensor is not None and not isinstance(tensor, Tensor):
+        given: Any = tensor
+        if given is not None and not isinstance(given, Tensor) and not hasattr(type(given), "_is_tensor"):
             raise TypeError(
                 f"cannot assign '{type_name(tensor)}' object to buffer '{name}' (torch Tensor or None required)"
             )

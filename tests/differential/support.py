@@ -89,7 +89,8 @@ INTRODUCTION = """# What is supported
 
 Made by `python -m tests.differential.support` from the code; a test compares. A name that is not supported is shown up
 front, with its line, and raises what PyTorch raises for a name that does not exist when it is reached.
-Sparse tensors beside matrices, other devices than the cpu, files of a disk and processes are outside. Optimizers take
+Of sparse tensors (COO and CSR) there are products, sums and functions of their entries, with gradients; what else dense
+tensors can refuses them. Other devices than the cpu, files of a disk and processes are outside. Optimizers take
 `foreach`, `fused`, `capturable` and `differentiable` where PyTorch does; the numbers do not depend on them.
 
 `torch.autocast("cpu")` makes products of matrices, convolutions and attention in bfloat16 (or float16) and losses in

@@ -14,6 +14,7 @@ from engine.script.executing.calls import invoke
 from engine.script.frames import current
 from engine.script.modules import module
 from engine.script.surface import RULES, Rule, register
+from engine.script.values import attributes
 from engine.script.values.builtin import CALLS
 
 MEMBERS: dict[str, dict[str, Any]] = {
@@ -53,8 +54,13 @@ def _storage(tensor: engine.Tensor, kind: str = "TypedStorage") -> Any:
     return invoke(module("torch.storage").own(kind), (flat.view(-1),))
 
 
-def _to_sparse(tensor: engine.Tensor, *_: Any) -> Any:
-    return invoke(module("torch.sparse").own("from_dense"), (tensor,))
+def _to_sparse(tensor: engine.Tensor, sparse_dim: Any = None, **_: Any) -> Any:
+    return invoke(module("torch.sparse").own("from_dense"), (tensor, sparse_dim))
+
+
+def _to_sparse_csr(tensor: engine.Tensor, *_: Any) -> Any:
+    found = _to_sparse(tensor)
+    return invoke(attributes.get(found, "to_sparse_csr"), ())
 
 
 def fill_tensors() -> None:
@@ -72,5 +78,7 @@ def fill_tensors() -> None:
             "storage": lambda tensor: _storage(tensor),
             "untyped_storage": lambda tensor: _storage(tensor, "UntypedStorage"),
             "to_sparse": _to_sparse,
+            "to_sparse_csr": _to_sparse_csr,
+            "to_sparse_coo": _to_sparse,
             "to_dense": lambda tensor: tensor,
         }

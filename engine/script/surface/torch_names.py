@@ -68,6 +68,7 @@ float float16 float32 float64 half double int int8 int16 int32 int64 long short 
 FloatTensor DoubleTensor HalfTensor LongTensor IntTensor ShortTensor ByteTensor BoolTensor Tensor Generator Size dtype
 device no_grad enable_grad inference_mode set_grad_enabled finfo iinfo default_generator set_printoptions
 CharTensor index_copy layout memory_format put quantile real
+sparse_coo sparse_csr
 nonzero stack cat pow min max range strided channels_last channels_last_3d contiguous_format preserve_format save load
 typename
 """

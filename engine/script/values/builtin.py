@@ -24,6 +24,7 @@ from engine.script.surface.python import fill, pairs
 from engine.script.values import attributes, hashed, listed, operators, strings, texts
 from engine.script.values.containers import LongRange, ScriptFrozenSet, ScriptSet, script_range
 from engine.script.values.plain import whole
+from engine.tensor import Tensor
 
 MISSING = object()
 PROTOCOLS = names("__iter__ __next__ __len__ __getitem__ __contains__ __call__ __enter__ __exit__")
@@ -128,6 +129,8 @@ def script_isinstance(value: Any, kinds: Any, /) -> bool:
     if ScriptSet in wanted and isinstance(value, ScriptFrozenSet):  # which is over it for us alone
         wanted = tuple([each for each in wanted if each is not ScriptSet])
     if isinstance(value, wanted) or _follows(value, wanted) or _is_of_objects(value, wanted):
+        return True
+    if hasattr(type(value), "_is_tensor") and Tensor in wanted:  # one of torch.sparse
         return True
     return any(type(kind) is not type for kind in wanted) and told_to_be(value, wanted)
 

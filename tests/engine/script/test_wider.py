@@ -177,7 +177,7 @@ print(torch.allclose(bell.log_prob(x), one.log_prob(x)), D.kl_divergence(bell, b
 s = torch.sparse_coo_tensor(torch.tensor([[0, 1, 1, 0], [2, 0, 2, 2]]), torch.tensor([3.0, 4.0, 5.0, 1.0]), (2, 3))
 d = torch.randn(3, 2, requires_grad=True)
 torch.spmm(s, d).sum().backward()
-print(torch.equal(s @ d, s.to_dense() @ d), torch.equal(d.grad, s.to_dense().T @ torch.ones(2, 2)),
+print(torch.allclose(s @ d, s.to_dense() @ d), torch.equal(d.grad, s.to_dense().T @ torch.ones(2, 2)),
       torch.equal(s.coalesce().values(), torch.tensor([4.0, 4.0, 5.0])) and s.to_dense().to_sparse()._nnz() == 3)
 """,
     "sparse and dense matrices are added and printed": """
