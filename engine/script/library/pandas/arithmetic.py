@@ -93,9 +93,14 @@ class OfColumns(Related, Arithmetic):
     def where(self, cond, other=np.nan):
         """The values where the condition holds, `other` elsewhere."""
         cond = cond(self) if callable(cond) else cond
+        other = other(self) if callable(other) else other
         kept, others = np.asarray(cond), getattr(other, "_values", other)
         if kept.all():
             return self._like(self._values)
+        if self._values.dtype.kind in "UOM" or np.asarray(others).dtype.kind in "UO":
+            given = others.tolist() if isinstance(others, np.ndarray) else [others] * len(self)
+            made = [a if keep else b for keep, a, b in zip(kept.tolist(), self.tolist(), given)]
+            return self._like(array_of(made))
         return self._like(np.where(kept, self._values, others))
 
     def mask(self, cond, other=np.nan):

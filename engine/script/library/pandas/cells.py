@@ -149,6 +149,7 @@ class Rows:
         self._column, self._by_label = column, by_label
 
     def _places(self, key):
+        key = key(self._column) if callable(key) else key
         return key if not self._by_label or is_mask(key) else labelled(self._column.index, key)
 
     def __getitem__(self, key):
@@ -182,6 +183,10 @@ class Cells:
 
     def _split(self, key):
         """Rows and columns as places."""
+        if isinstance(key, tuple):
+            key = tuple([each(self._table) if callable(each) else each for each in key])
+        elif callable(key):
+            key = key(self._table)
         table = self._table
         several = len(table.index.names) > 1  # then a tuple is a label
         rows, columns = key if isinstance(key, tuple) and not (several and key in table.index) else (key, slice(None))

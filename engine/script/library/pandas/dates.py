@@ -6,7 +6,7 @@ from datetime import date, datetime, timedelta
 
 import numpy as np
 from pandas.given import ANY, only
-from pandas.shown import NONE, Labels, dates_texts, missing
+from pandas.shown import NONE, Labels, dates_texts, missing, nan
 
 _FORMS = ("%m/%d/%Y", "%d/%m/%Y", "%Y/%m/%d", "%m-%d-%Y", "%d-%m-%Y", "%b %d, %Y", "%B %d, %Y", "%d %b %Y", "%d %B %Y",
           "%d-%b-%Y", "%d-%b-%y", "%m/%d/%y", "%Y%m%d", "%d.%m.%Y", "%b %Y", "%B %Y")  # fmt: skip
@@ -268,7 +268,8 @@ class Moments:
     def __getattr__(self, name):
         column = self._column
         if column._values.dtype.kind == "m" and name in ("days", "seconds", "microseconds"):
-            return column._like([getattr(each, name) for each in column.tolist()])
+            held = [nan if each is None else getattr(each, name) for each in column.tolist()]
+            return column._like(np.array(held, dtype=float if None in column.tolist() else None))
         if column._values.dtype.kind == "O":
             if name in ("year", "month", "day", "quarter", "start_time", "end_time", "freqstr"):
                 return column._like([getattr(each, name) for each in column.tolist()])
@@ -325,7 +326,8 @@ class Moments:
         )
 
     def total_seconds(self):
-        return self._column._like([each.total_seconds() for each in self._column.tolist()])
+        held = self._column.tolist()
+        return self._column._like([nan if each is None else each.total_seconds() for each in held])
 
     def to_pydatetime(self):
         return self._column.tolist()

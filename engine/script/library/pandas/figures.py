@@ -7,7 +7,7 @@ from pandas.groups import Groups, figure_of, melted, name_of
 from pandas.levels import beside, pivoted, with_all
 from pandas.measured import held_by, held_by_labels
 from pandas.series import Series
-from pandas.shown import NONE, missing, nan
+from pandas.shown import NONE, Labels, missing, nan
 
 
 def _told(name):
@@ -119,8 +119,12 @@ class Figures:
     def idxmin(self):
         return self._figures(lambda column: column.idxmin())
 
-    def quantile(self, q=0.5):
-        made = self._figures(lambda column: column.quantile(q))
+    def quantile(self, q=0.5, axis=0, numeric_only=False):
+        table = self[self._numbers()] if numeric_only else self
+        if isinstance(q, (list, tuple, np.ndarray)):
+            shares = list(q)
+            return table._like({name: table[name].quantile(shares)._values for name in table.columns}, Labels(shares))
+        made = table._figures(lambda column: column.quantile(q))
         made.name = q
         return made
 
@@ -184,10 +188,11 @@ class Figures:
 
     def where(self, cond, other=nan):
         """The values where the condition holds, `other` elsewhere."""
+        cond = cond(self) if callable(cond) else cond
         return self._each(lambda column: column.where(_of(cond, column.name), _of(other, column.name)))
 
     def mask(self, cond, other=nan):
-        return self.where(~cond, other)
+        return self.where(~(cond(self) if callable(cond) else cond), other)
 
     def groupby(self, by, as_index=True, sort=True, **kwargs):
         only("groupby", kwargs, group_keys=ANY, observed=ANY, dropna=True)

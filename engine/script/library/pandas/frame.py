@@ -12,11 +12,12 @@ from pandas.dates import Resampled
 from pandas.figures import Figures
 from pandas.filled import NDFrame
 from pandas.groups import merge
-from pandas.more import MoreOfTables
+from pandas.more import MoreOfTables, renamed
 from pandas.levels import part_of_levels, rows_of_levels, stacked, unstacked
 from pandas.ordering import order_by, order_of
 from pandas.plotted import Plots
 from pandas.series import Series
+from pandas.repeats import repeated
 from pandas.shown import SCALARS, Labels, MultiIndex, dtype_of, even, nan
 from pandas.together import joined_by_labels
 from pandas.written import Written
@@ -220,6 +221,8 @@ class DataFrame(NDFrame, Figures, MoreOfTables, PickedOfTables, Written, OfTable
         return name in self._columns
 
     def __getitem__(self, key):
+        if callable(key):
+            return self[key(self)]
         if isinstance(key, list):
             return self._like({name: self._columns[name] for name in key}, self.index)
         if isinstance(key, DataFrame):
@@ -316,10 +319,24 @@ class DataFrame(NDFrame, Figures, MoreOfTables, PickedOfTables, Written, OfTable
     def copy(self, deep=True):
         return self._each(lambda column: column.copy())
 
-    def rename(self, columns=None, inplace=False):
-        change = columns.get if isinstance(columns, dict) else lambda name, _: columns(name)
-        made = {change(name, name): part for name, part in self._columns.items()}
-        return self._done(DataFrame(made, index=self.index), inplace)
+    def rename(self, mapper=None, *, index=None, columns=None, axis=None, copy=None, inplace=False, errors="ignore"):
+        if mapper is not None:
+            index, columns = (index, mapper) if axis in (1, "columns") else (mapper, columns)
+        if errors == "raise" and isinstance(columns, dict):
+            lost = [name for name in columns if name not in self._columns]
+            if lost:
+                raise KeyError(f"{lost} not found in axis")
+        names = list(self.columns if columns is None else renamed(self.columns, columns))
+        made = self._like(dict(zip(names, self._columns.values())), self.index)
+        made._categories = {
+            new: self._categories[old] for new, old in zip(names, self._columns) if old in self._categories
+        }
+        if index is not None:
+            made.index = renamed(self.index, index)
+        done = self._done(made, inplace)
+        if inplace:
+            self._categories = made._categories
+        return done
 
     def reset_index(self, drop=False, inplace=False):
         names = self.index.names
@@ -388,29 +405,40 @@ class DataFrame(NDFrame, Figures, MoreOfTables, PickedOfTables, Written, OfTable
             made[name] = values(made) if callable(values) else values
         return made
 
-    def merge(self, right, how="inner", on=None, left_on=None, right_on=None, suffixes=("_x", "_y")):
-        return merge(self, right, how, on, left_on, right_on, suffixes)
+    def merge(self, right, *args, **kwargs):
+        return merge(self, right, *args, **kwargs)
 
     def join(self, other, on=None, how="left", lsuffix="", rsuffix=""):
         return joined_by_labels(self, other, on, how, lsuffix, rsuffix)
 
-    def duplicated(self, subset=None):
-        names = self.columns if subset is None else subset if isinstance(subset, list) else [subset]
-        seen = {}
-        rows = zip(*[self._columns[name].tolist() for name in names])
-        return Series([seen.setdefault(row, i) != i for i, row in enumerate(rows)], self.index)
+    def duplicated(self, subset=None, keep="first"):
+        names = self.columns if subset is None else subset if isinstance(subset, (list, tuple)) else [subset]
+        lost = [name for name in names if name not in self._columns]
+        if lost:
+            raise KeyError(Labels(lost))
+        return Series(repeated(list(zip(*[self._columns[name].tolist() for name in names])), keep), self.index)
 
-    def drop_duplicates(self, subset=None):
-        return self[~self.duplicated(subset)._values]
+    def drop_duplicates(self, subset=None, *, keep="first", inplace=False, ignore_index=False):
+        made = self[~self.duplicated(subset, keep)._values]
+        return self._done(made.reset_index(drop=True) if ignore_index else made, inplace)
 
     def resample(self, rule, on=None):
         return Resampled(self, rule, on)
 
     def select_dtypes(self, include=None, exclude=None):
-        kinds = {"number": "iuf", "float": "f", "float64": "f", "int": "iu", "int64": "iu", "bool": "b", "object": "UO"}
-        wanted = include if include is not None else exclude
-        letters = "".join([kinds.get(each, "biuf") for each in ([wanted] if not isinstance(wanted, list) else wanted)])
-        same = [name for name, part in self._columns.items() if (part.dtype.kind in letters) == (include is not None)]
+        def among(name, part, wanted):
+            chosen = wanted if isinstance(wanted, (list, tuple)) else [wanted]
+            if name in self._categories:
+                return any([str(each) == "category" for each in chosen])
+            return any([_is_kind(part, each) for each in chosen])
+
+        if include is None and exclude is None:
+            raise ValueError("at least one of include or exclude must be nonempty")
+        same = [
+            name
+            for name, part in self._columns.items()
+            if (include is None or among(name, part, include)) and (exclude is None or not among(name, part, exclude))
+        ]
         return self[same]
 
     def apply(self, function, axis=0):
@@ -473,6 +501,22 @@ class DataFrame(NDFrame, Figures, MoreOfTables, PickedOfTables, Written, OfTable
 
         for name in self._numbers():
             plt.hist(self._columns[name], bins)
+
+
+_LETTERS = {
+    "number": "iufmc", "float": "f", "floating": "f", "int": "iu", "integer": "iu", "bool": "b", "object": "UO",
+    "O": "UO", "str": "U", "string": "U", "datetime": "M", "datetime64": "M", "timedelta": "m", "timedelta64": "m",
+}  # fmt: skip
+
+
+def _is_kind(part, wanted):
+    """Is a column of the kind that select_dtypes() is asked for: one of NumPy's, or what several are called?"""
+    name = wanted if isinstance(wanted, str) else getattr(wanted, "__name__", f"{wanted}")
+    if name in _LETTERS:
+        return part.dtype.kind in _LETTERS[name] and not (name == "int" and part.dtype.itemsize != 8)
+    if name == "category":
+        return False
+    return dtype_of(part) == name or name.startswith("datetime64") and part.dtype.kind == "M"
 
 
 class Kinds(Series):

@@ -412,8 +412,16 @@ class MergeError(ValueError):
     pass
 
 
-def merge(left, right, how="inner", on=None, left_on=None, right_on=None, suffixes=("_x", "_y")):
-    """The rows of two tables that share the values of some columns, side by side; all with all where `how` is "cross"."""
+def merge(
+    left, right, how="inner", on=None, left_on=None, right_on=None, left_index=False, right_index=False, sort=False,
+    suffixes=("_x", "_y"), copy=None, indicator=False, validate=None,
+):  # fmt: skip
+    """The rows of two tables that share the values of some columns, or labels, side by side; all with all where `how` is
+    "cross"."""
+    if hasattr(right, "to_frame"):
+        right = right.to_frame()
+    if left_index or right_index:
+        return _by_index(left, right, how, left_on, right_on, left_index, right_index, suffixes)
     if how == "cross":
         if on is not None or left_on is not None or right_on is not None:
             raise MergeError("Can not pass on, right_on, left_on or set right_index=True or left_index=True")
@@ -451,7 +459,32 @@ def merge(left, right, how="inner", on=None, left_on=None, right_on=None, suffix
         pairs += [(None, j) for j, key in enumerate(b) if key not in known]
         pairs.sort(key=lambda pair: b[pair[1]] if pair[0] is None else a[pair[0]])
     shared = [name for name, other in zip(ours, theirs) if name == other]
-    return _beside(left, right, pairs, suffixes, shared)
+    made = _beside(left, right, pairs, suffixes, shared)
+    if indicator:
+        made[indicator if isinstance(indicator, str) else "_merge"] = _sides(pairs)
+    return made
+
+
+def _sides(pairs):
+    """Where each row comes from."""
+    from pandas.categories import Categorical
+
+    found = ["right_only" if i is None else "left_only" if j is None else "both" for i, j in pairs]
+    return Categorical(found, ["left_only", "right_only", "both"])
+
+
+def _by_index(left, right, how, left_on, right_on, left_index, right_index, suffixes):
+    """merge() by the labels of one table or of both."""
+    both = [name for name in left.columns if name in right]
+    mine, theirs = ({name: f"{name}{suffix}" for name in both} for suffix in suffixes)
+    left, right = left.rename(columns=mine), right.rename(columns=theirs)
+    if left_index and right_index:
+        made = left.join(right, how=how)
+        return made
+    if right_index:
+        return left.join(right, on=mine.get(left_on, left_on), how=how)
+    made = right.join(left, on=theirs.get(right_on, right_on), how={"left": "right", "right": "left"}.get(how, how))
+    return made[[*left.columns, *right.columns]]
 
 
 def _beside(left, right, pairs, suffixes, shared):

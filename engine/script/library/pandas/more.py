@@ -11,7 +11,7 @@ from pandas.rolling import Rolling
 from pandas.shown import Labels, missing, nan
 
 
-def _renamed(labels, change):
+def renamed(labels, change):
     """Labels, each changed by a dict or a function."""
     made = [(change.get(each, each) if isinstance(change, dict) else change(each)) for each in labels]
     return labels if made == list(labels) else Labels(made, labels.name)
@@ -112,7 +112,7 @@ class MoreOfColumns(More):
         """Another name, or with a dict or a function other labels."""
         made = self if inplace else self.copy()
         if isinstance(index, dict) or callable(index):
-            made.index = _renamed(self.index, index)
+            made.index = renamed(self.index, index)
         else:
             made.name = index
         return None if inplace else made

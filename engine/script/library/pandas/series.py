@@ -17,6 +17,7 @@ from pandas.ordering import order_of
 from pandas.periods import DatetimeArray, PeriodArray, freq_of
 from pandas.plotted import Plots
 from pandas.printed import column_text
+from pandas.repeats import repeated
 from pandas.rolling import Rolling, Weighted
 from pandas.shown import NONE, SCALARS, STRINGS, Labels, Words, dates_texts, dtype_of, even, missing, nan, text_of
 from pandas.texts import Texts
@@ -416,12 +417,16 @@ class Series(NDFrame, MoreOfColumns, PickedOfColumns, OfColumns):
     def nsmallest(self, n=5):
         return self.sort_values(kind="stable").head(n)
 
-    def duplicated(self):
-        seen = {}
-        return self._like([seen.setdefault(each, i) != i for i, each in enumerate(self)])
+    def duplicated(self, keep="first"):
+        return Series(repeated(list(self), keep), self.index, name=self.name)
 
-    def drop_duplicates(self):
-        return self[~self.duplicated()._values]
+    def drop_duplicates(self, *, keep="first", inplace=False, ignore_index=False):
+        made = self[~self.duplicated(keep)._values]
+        made = made.reset_index(drop=True) if ignore_index else made
+        if not inplace:
+            return made
+        self._values, self.index = made._values, made.index
+        return None
 
     def hist(self, bins=10, **kwargs):
         import matplotlib.pyplot as plt

@@ -448,7 +448,9 @@ class Index(Operators, list):
         return np.array([known.get(label, -1) for label in target])
 
     def duplicated(self):
-        return self._series().duplicated()._values
+        from pandas.repeats import repeated
+
+        return np.array(repeated(list(self)), dtype=bool)
 
     def nunique(self):
         return len(set(self))

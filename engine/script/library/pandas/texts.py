@@ -5,7 +5,7 @@ import re
 
 from pandas.shown import nan
 
-_SAME = """lower upper title capitalize swapcase casefold strip lstrip rstrip count find rfind index
+_SAME = """lower upper title capitalize swapcase casefold strip lstrip rstrip find rfind index
 startswith endswith isalpha isdigit isnumeric isalnum isupper islower istitle isspace isdecimal removeprefix
 removesuffix""".split()
 """What texts themselves have, under the same names and with the same arguments."""
@@ -28,6 +28,8 @@ class Texts:
         if name not in _SAME:
             raise AttributeError(f"'StringMethods' object has no attribute '{name}'")
         lost = False if name.startswith("is") or name.endswith("with") else nan
+        if name.endswith("with"):
+            return lambda pat, na=None: self._each(lambda each: getattr(each, name)(pat), lost if na is None else na)
         return lambda *args, **kwargs: self._each(lambda each: getattr(each, name)(*args, **kwargs), lost)
 
     def __getitem__(self, key):
@@ -53,8 +55,50 @@ class Texts:
         made = self._column._like(parts)
         return made.astype(object) if self._column._values.dtype.kind == "O" else made
 
-    def cat(self, sep=""):
-        return (sep or "").join(self._column.dropna().tolist())
+    def cat(self, others=None, sep=None, na_rep=None):
+        """All texts as one, or each with that of another column; what is missing is `na_rep`, or left out."""
+        sep = sep or ""
+        if others is None:
+            held = self._column.dropna() if na_rep is None else self._column.fillna(na_rep)
+            return sep.join(held.tolist())
+        other = others.tolist() if hasattr(others, "tolist") else list(others)
+        parts = [
+            [na_rep if each is None or each != each else each for each in part]
+            for part in (self._column.tolist(), other)
+        ]
+        return self._column._like([nan if a is None or b is None else f"{a}{sep}{b}" for a, b in zip(*parts)])
+
+    def count(self, pat, flags=0):
+        return self._each(lambda each: len(re.findall(pat, each, flags)))
+
+    def repeat(self, repeats):
+        return self._each(lambda each: each * repeats)
+
+    def encode(self, encoding, errors="strict"):
+        return self._each(lambda each: each.encode(encoding, errors))
+
+    def wrap(self, width):
+        from textwrap import wrap
+
+        return self._each(lambda each: "\n".join(wrap(each, width)))
+
+    def partition(self, sep=" ", expand=True):
+        return self._spread(self._each(lambda each: list(each.partition(sep))), expand)
+
+    def rsplit(self, pat=None, n=-1, expand=False):
+        return self._spread(self._each(lambda each: each.rsplit(pat, n if n > 0 else -1)), expand)
+
+    def fullmatch(self, pat, case=True, flags=0, na=None):
+        found = re.compile(pat, flags if case else flags | re.IGNORECASE)
+        return self._each(lambda each: found.fullmatch(each) is not None, False if na is None else na)
+
+    def get_dummies(self, sep="|"):
+        """A column for each of the words that texts are made of."""
+        from pandas.frame import DataFrame
+
+        lists = [each.split(sep) if isinstance(each, str) else [] for each in self._column.tolist()]
+        words = sorted({word for each in lists for word in each if word})
+        return DataFrame({word: [int(word in each) for each in lists] for word in words}, index=self._column.index)
 
     def len(self):
         values = self._column.tolist()
@@ -127,6 +171,10 @@ class Texts:
             made = self._each(lambda each: re.split(pat, each, maxsplit=max(n, 0)))
         else:
             made = self._each(lambda each: each.split(pat, n if n > 0 else -1))
+        return self._spread(made, expand)
+
+    def _spread(self, made, expand):
+        """Lists of texts, or a column for each place in them."""
         if not expand:
             return made
         from pandas.frame import DataFrame
