@@ -43,7 +43,6 @@ MISSING_BUILTINS = {
     "compile": "Write the statements themselves.",
     "__import__": "Use an import statement.",
     "breakpoint": "Press next: every statement is a place to stop.",
-    "help": "Look at the documentation instead.",
 }
 FILES = "files are inside the run here: open() writes to no disk, and reads what this run has written"
 FROM_ELSEWHERE = (

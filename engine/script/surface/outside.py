@@ -8,6 +8,7 @@ from collections import namedtuple
 from typing import Any, NoReturn
 
 from engine.script.classes.making import BASES, script_type
+from engine.script.executing.calls import invoke
 from engine.script.executing.chained import Trace, handled
 from engine.script.frames import current
 from engine.script.modules import MODULES
@@ -15,7 +16,7 @@ from engine.script.surface import Rule, ScriptModule, names, register
 from engine.script.surface.drawn import Shown, quiet
 from engine.script.surface.paths import OS
 from engine.script.values.attributes import get
-from engine.script.values.builtin import CALLS
+from engine.script.values.builtin import BUILTINS, CALLS
 from engine.script.values.texts import text_str
 
 
@@ -54,6 +55,15 @@ def _of(name: str) -> ScriptModule:
     from engine.script.modules import module
 
     return module(name)
+
+
+def _help(value: Any = None, /) -> None:
+    """help(): what the script says of its own."""
+    invoke(_of("_help").own("told"), (value,))
+
+
+_help.__name__ = _help.__qualname__ = "help"
+BUILTINS["help"] = _help
 
 
 class Progress:

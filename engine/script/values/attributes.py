@@ -15,6 +15,8 @@ from engine.script.surface import CLASS_NAMES, DEFINABLE, EXTENDED, NAMES_SET, R
 from engine.script.values.plain import text
 from engine.tensor import Tensor
 
+ERRORS_TELL = frozenset({"__bases__", "__base__", "__mro__", "mro"})
+"""What Python's own classes of errors tell of themselves, as the script's classes do."""
 KINDS_TELL = frozenset({"__class__", "__slots__", "__bases__", "__base__", "__mro__", "mro", "__subclasses__"})
 DESCRIPTORS = frozenset({GetSetDescriptorType, MemberDescriptorType})
 
@@ -216,7 +218,8 @@ def class_attribute(kind: type, name: str) -> Any:
         from engine.script.values.texts import module_of
 
         return kind.__module__ if is_script_class(kind) else module_of(kind)
-    if name in KINDS_TELL and is_script_class(kind) and not (name == "mro" and "mro" in kind.__dict__):
+    of_error = issubclass(kind, BaseException) and name in ERRORS_TELL
+    if (of_error or (name in KINDS_TELL and is_script_class(kind))) and not (name == "mro" and "mro" in kind.__dict__):
         from engine.script.classes.kinds import told
 
         return told(kind, name)

@@ -133,6 +133,28 @@ def test_the_tests_of_a_script_end_it_as_they_do_elsewhere() -> None:
     assert (ending.type, ending.message) == ("SystemExit", "False")
 
 
+MODE = """
+import torch
+from torch.overrides import TorchFunctionMode, resolve_name
+class Log(TorchFunctionMode):
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        return func(*args, **(kwargs or {}))
+print(resolve_name(torch.sin), isinstance(Log(), TorchFunctionMode))
+help(torch.ones)
+with Log():
+    torch.ones(2)
+"""
+
+
+def test_what_cannot_be_had_says_so_when_it_is_reached() -> None:
+    ending = in_interpreter(MODE)
+    assert (ending.type, ending.line) == ("NotImplementedError", 9)
+    assert str(ending.message).startswith("Log: no mode sees every operation here.")
+    first, second = ending.stdout.splitlines()
+    assert first == "torch.sin True"
+    assert second.startswith("No help for ones is kept here:")
+
+
 def test_what_tells_the_time_of_day_says_what_to_do_instead() -> None:
     ending = in_interpreter("from rich.console import Console\nConsole().log('x')")
     assert ending.type == "NotImplementedError"
