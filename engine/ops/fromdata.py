@@ -186,7 +186,10 @@ def _shape_of(data: Any) -> tuple[int, ...]:
         shape.append(len(data))
         if not shape[-1]:
             break
-        data = data[0]
+        try:
+            data = data[0]
+        except LookupError:  # a table's items are its columns
+            raise ValueError(f"could not determine the shape of object type '{type(data).__name__}'") from None
     return tuple(shape)
 
 

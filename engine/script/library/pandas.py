@@ -12,6 +12,7 @@ from pandas.frame import DataFrame
 from pandas.given import ANY, only
 from pandas.groups import figure_of, merge
 from pandas.levels import pivoted
+from pandas.nested import json_normalize, read_json
 from pandas.periods import Period
 from pandas.series import Series
 from pandas.shown import NONE, DatetimeIndex, Display, Labels, MultiIndex, RangeIndex, missing, nan, options
@@ -39,7 +40,19 @@ def _column(texts, empty=_EMPTY):
     return np.array([NONE if text in empty else text for text in texts])
 
 
-_READ = "delimiter parse_dates date_format dayfirst dtype na_values skipinitialspace comment".split()
+_READ = """delimiter parse_dates date_format dayfirst dtype na_values skipinitialspace comment skipfooter decimal
+thousands""".split()
+
+
+def _plain(texts, decimal, thousands):
+    """Numbers as Python writes them, of texts that write them with other signs."""
+    made = [text.replace(thousands, "") if thousands else text for text in texts]
+    made = [text.replace(decimal, ".") for text in made]
+    try:
+        [float(text) for text in made if text not in _EMPTY]
+    except ValueError:
+        return texts
+    return made
 
 
 def _typed(name, texts, dtype, empty):
@@ -51,11 +64,18 @@ def _typed(name, texts, dtype, empty):
     return found if wanted is None else Series(found).astype(wanted)._values
 
 
-def read_csv(path, sep=",", header="infer", names=None, index_col=None, usecols=None, nrows=None, skiprows=0, **kwargs):
-    """The table in a file, or in what can be read as one."""
+def read_csv(
+    path, sep=",", header="infer", names=None, index_col=None, usecols=None, nrows=None, skiprows=0, chunksize=None,
+    **kwargs,
+):  # fmt: skip
+    """The table in a file, or in what can be read as one; with `chunksize` so many rows of it after the others."""
+    if chunksize is not None:
+        whole = read_csv(path, sep, header, names, index_col, usecols, nrows, skiprows, **kwargs)
+        return iter([whole.iloc[i : i + chunksize] for i in range(0, len(whole), chunksize)])
+    skiprows = 0 if skiprows is None else skiprows
     rest = {name: value for name, value in kwargs.items() if name not in _READ}
     only("read_csv", rest, encoding=ANY, engine=ANY, low_memory=ANY, memory_map=ANY, cache_dates=ANY, quotechar='"',
-         on_bad_lines="error", thousands=None, decimal=".", skip_blank_lines=True)  # fmt: skip
+         on_bad_lines="error", skip_blank_lines=True)  # fmt: skip
     if hasattr(path, "read"):
         lines = path.read().splitlines()
     else:
@@ -64,6 +84,10 @@ def read_csv(path, sep=",", header="infer", names=None, index_col=None, usecols=
     sep = kwargs.get("delimiter") or sep
     if kwargs.get("comment"):
         lines = [line for line in [each.split(kwargs["comment"])[0] for each in lines] if line]
+    if not isinstance(skiprows, int):
+        left = skiprows if callable(skiprows) else set(skiprows).__contains__
+        lines, skiprows = [line for i, line in enumerate(lines) if not left(i)], 0
+    lines = lines[: len(lines) - kwargs.get("skipfooter", 0)]
     first = bool(kwargs.get("skipinitialspace"))
     if sep == r"\s+":
         rows = [line.split() for line in lines[skiprows:] if line.strip()]
@@ -79,6 +103,10 @@ def read_csv(path, sep=",", header="infer", names=None, index_col=None, usecols=
     empty = (*_EMPTY, *([more] if isinstance(more, (str, int, float)) else more or ()))
     empty = tuple([f"{each}" for each in empty])
     texts = {name: [row[i] if i < len(row) else "" for row in rows] for i, name in enumerate(names)}
+    if kwargs.get("decimal", ".") != "." or kwargs.get("thousands"):
+        texts = {
+            name: _plain(part, kwargs.get("decimal", "."), kwargs.get("thousands")) for name, part in texts.items()
+        }
     made = {name: _typed(name, column, kwargs.get("dtype"), empty) for name, column in texts.items()}
     if usecols is not None:
         made = {name: part for i, (name, part) in enumerate(made.items()) if name in usecols or i in usecols}
@@ -97,6 +125,13 @@ def read_csv(path, sep=",", header="infer", names=None, index_col=None, usecols=
 def read_table(path, sep="\t", **kwargs):
     """As read_csv(), with tabs between the cells."""
     return read_csv(path, sep, **kwargs)
+
+
+def read_pickle(filepath_or_buffer):
+    import pickle
+
+    with open(filepath_or_buffer, "rb") as file:
+        return pickle.load(file)
 
 
 def factorize(values):

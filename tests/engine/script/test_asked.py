@@ -212,6 +212,13 @@ print(torch.tensor({1: 2}))
     assert ending.message == "Could not infer dtype of dict"
 
 
+def test_a_table_is_no_sequence_of_numbers() -> None:
+    """Its items are its columns: there is no first one by number."""
+    source = "import pandas as pd\nimport torch\ntorch.tensor(pd.DataFrame({'a': [1]}))"
+    ending = in_interpreter(source)
+    assert (ending.type, ending.message) == ("ValueError", "could not determine the shape of object type 'DataFrame'")
+
+
 def test_counts_of_draws() -> None:
     source = """
 import torch

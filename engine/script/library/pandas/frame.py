@@ -496,6 +496,31 @@ class DataFrame(NDFrame, Figures, MoreOfTables, PickedOfTables, Written, OfTable
     def plot(self):
         return Plots(self)
 
+    @staticmethod
+    def from_dict(data, orient="columns", dtype=None, columns=None):
+        """A table of columns, or with orient="index" of rows."""
+        if orient == "index":
+            rows = list(data.values())
+            if rows and isinstance(rows[0], dict):
+                return DataFrame(rows, index=Labels(list(data)))
+            return DataFrame([list(row) for row in rows], index=Labels(list(data)), columns=columns)
+        return DataFrame(data)
+
+    @staticmethod
+    def from_records(data, index=None, exclude=None, columns=None):
+        return DataFrame(data, index=index, columns=columns)
+
+    def boxplot(self, column=None, by=None, ax=None, **kwargs):
+        import matplotlib.pyplot as plt
+
+        ax = plt.gca() if ax is None else ax
+        names = self._numbers() if column is None else column if isinstance(column, list) else [column]
+        if by is not None:
+            ax.boxplot([part[names[0]].dropna().tolist() for _, part in self.groupby(by)])
+            return ax
+        ax.boxplot([self[name].dropna().tolist() for name in names])
+        return ax
+
     def hist(self, bins=10, **kwargs):
         import matplotlib.pyplot as plt
 

@@ -4,7 +4,7 @@
 import re
 
 import numpy as np
-from pandas.cells import array_of, same_labels
+from pandas.cells import array_of, same_labels, united
 from pandas.marked import column_json, table_json
 from pandas.measured import held_by, held_by_labels
 from pandas.rolling import Rolling
@@ -28,6 +28,12 @@ def _running(values, choose):
 
 class More:
     """What tables and columns have alike."""
+
+    def to_pickle(self, path):
+        import pickle
+
+        with open(path, "wb") as file:
+            pickle.dump(self, file)
 
     def pipe(self, func, *args, **kwargs):
         return func(self, *args, **kwargs)
@@ -199,6 +205,27 @@ class MoreOfColumns(More):
 
     def to_json(self, *args, **kwargs):
         return column_json(self, *args, **kwargs)
+
+    def combine_first(self, other):
+        """The values, and those of another column where there is none."""
+        labels = united(self.index, other.index)
+        places = dict(zip(self.index, range(len(self))))
+        mine, gaps, theirs = self.tolist(), missing(self._values).tolist(), dict(zip(other.index, other.tolist()))
+        held = [
+            mine[places[each]] if each in places and not gaps[places[each]] else theirs.get(each, nan)
+            for each in labels
+        ]
+        return type(self)(held, Labels(labels), name=self.name)
+
+    def update(self, other):
+        """The values of another column at the labels that it has, in place."""
+        given = dict(zip(other.index, other.tolist())) if hasattr(other, "index") else dict(enumerate(other))
+        held = self.tolist()
+        for place, label in enumerate(self.index):
+            value = given.get(label)
+            if value is not None and value == value:
+                held[place] = value
+        self._values = array_of(held)
 
     def expanding(self, min_periods=1):
         return Rolling(self, max(len(self), 1), min_periods, False)

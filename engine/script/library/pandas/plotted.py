@@ -1,6 +1,8 @@
 # type: ignore
 """pandas.plotted: what tables and columns draw, with matplotlib."""
 
+import numpy as np
+
 _PASSED = ("color", "alpha", "lw", "linewidth", "ls", "linestyle", "marker", "s", "c", "cmap", "bins")
 
 
@@ -61,3 +63,39 @@ class Plots:
         for column in [data] if not hasattr(data, "columns") else [data[name] for name in data._numbers()]:
             ax.hist(column.dropna()._values, bins, **passed)
         return self._named(ax, {"ylabel": "Frequency", **options})
+
+    def barh(self, x=None, y=None, **options):
+        ax, passed = self._axes(options)
+        data = self._data
+        places = list(data.index) if x is None else data[x].tolist()
+        for column in self._columns(x, y):
+            ax.barh([str(place) for place in places], column._values, **passed)
+        return self._named(ax, {"ylabel": data.index.name if x is None else x, **options})
+
+    def _columns(self, x, y):
+        data = self._data
+        if not hasattr(data, "columns"):
+            return [data]
+        names = [name for name in data._numbers() if name != x] if y is None else y if isinstance(y, list) else [y]
+        return [data[name] for name in names]
+
+    def pie(self, y=None, autopct=None, labels=None, **options):
+        ax, _ = self._axes(options)
+        (column, *_) = self._columns(None, y)
+        held = [str(each) for each in column.index] if labels is None else labels
+        ax.pie(column._values, labels=held, autopct=autopct)
+        return self._named(ax, {"ylabel": column.name, **options})
+
+    def box(self, y=None, **options):
+        ax, _ = self._axes(options)
+        ax.boxplot([column.dropna().tolist() for column in self._columns(None, y)])
+        return self._named(ax, options)
+
+    def area(self, x=None, y=None, **options):
+        ax, passed = self._axes(options)
+        places = list(self._data.index) if x is None else self._data[x]._values
+        below = np.zeros(len(self._data))
+        for column in self._columns(x, y):
+            ax.fill_between(places, below, below + column._values, label=str(column.name), **passed)
+            below = below + column._values
+        return self._named(ax, options)

@@ -525,6 +525,12 @@ class Series(NDFrame, MoreOfColumns, PickedOfColumns, OfColumns):
 
     def value_counts(self, normalize=False, sort=True, ascending=False, bins=None, dropna=True):
         """How often each known value occurs, the most frequent first."""
+        if bins is not None:
+            from pandas.bins import cut
+
+            made = cut(self, bins, include_lowest=True).value_counts(normalize, sort, ascending)
+            made.index.name = None
+            return made
         counts = dict.fromkeys(self._categories or (), 0)
         known = self.dropna() if dropna else self
         for each in known:

@@ -431,6 +431,12 @@ class Index(Operators, list):
     def union(self, other, sort=None):
         return Labels(even(_sorted(list(dict.fromkeys([*self, *other])))), self.name)
 
+    def __copy__(self):
+        return self.at(range(len(self)))  # not through append(), which is no list's
+
+    def __deepcopy__(self, memo):
+        return self.__copy__()
+
     def append(self, other):
         parts = other if isinstance(other, list) and not isinstance(other, Index) else [other]
         return Labels([*self, *[each for part in parts for each in part]], self.name)
@@ -625,7 +631,7 @@ class DatetimeIndex(Index):
 Labels = Index
 
 
-class Words(list):
+class StringArray(list):
     """The texts that Series.unique() gives, and what lies in a row as they do."""
 
     @property
@@ -684,3 +690,6 @@ class Words(list):
 
     def __repr__(self):
         return f"<StringArray>\n[{', '.join([repr(each) for each in self])}]\nLength: {len(self)}, dtype: str"
+
+
+Words = StringArray
