@@ -25,6 +25,7 @@ from engine.script.limits.work import (
 )
 from engine.script.modules import MODULES
 from engine.script.surface import Later, Rule, ScriptModule, labelled, memory, names, objects, register, rows, saved
+from engine.script.surface.absent import Absent
 from engine.script.surface.measuring import MEASURED, measure, wrapped
 from engine.script.surface.measuring import WRAPPED as PLACING
 from engine.script.surface.partly import partly
@@ -353,9 +354,11 @@ def _numpy() -> ScriptModule:
         "genfromtxt": rows.read_table,
         "poly1d": Later(lambda: module("_polynomials").read("poly1d")),
     }
+    members |= {name: Absent(f"np.{name}", NO_MATRICES) for name in ("matrix", "asmatrix", "bmat")}
     return ScriptModule("numpy", members, settings={"bool": np.bool_}, gone=arrays.gone)
 
 
+NO_MATRICES = "np.array() of two dimensions does what it does, with @ in place of *"
 MODULES["numpy"] = _numpy
 MODULES["numpy.linalg"] = lambda: ScriptModule(
     "numpy.linalg",

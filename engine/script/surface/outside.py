@@ -12,7 +12,7 @@ from engine.script.executing.calls import invoke
 from engine.script.executing.chained import Trace, handled
 from engine.script.frames import current
 from engine.script.modules import MODULES
-from engine.script.surface import Rule, ScriptModule, names, register
+from engine.script.surface import Later, Rule, ScriptModule, names, register
 from engine.script.surface.drawn import Shown, quiet
 from engine.script.surface.paths import OS
 from engine.script.values.attributes import get
@@ -247,6 +247,7 @@ MODULES["os"] = lambda: ScriptModule(
         "pathsep": ":",
         "getpid": lambda: 1,
         "error": OSError,
+        "PathLike": Later(lambda: _of("_paths_like").own("PathLike")),
     },
 )
 

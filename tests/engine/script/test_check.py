@@ -25,6 +25,7 @@ SCENARIOS = sorted((Path(__file__).parents[3] / "app" / "scenarios").glob("*.py"
         ("import torch.nn.functional as F\n\nF.reluu(1)\n", "F.reluu", 3),
         ("with open('x') as f:\n    pass\n", "open", 1),
         ("x = eval('1')\n", "eval", 1),
+        ("import numpy as np\nm = np.matrix([[1]])\n", "np.matrix", 2),
         ("x = ().__reduce_ex__()\n", "__reduce_ex__", 1),
         ("def f(opt):\n    opt.zero_grad\n    opt.step()\n", "opt.zero_grad", 2),
     ],
