@@ -3,7 +3,7 @@
 
 import numpy as np
 from pandas.given import ANY, only
-from pandas.groups import Groups, figure_of, melted, name_of
+from pandas.groups import Groups, of_levels, figure_of, melted, name_of
 from pandas.levels import beside, pivoted, with_all
 from pandas.measured import held_by, held_by_labels
 from pandas.series import Series
@@ -194,9 +194,13 @@ class Figures:
     def mask(self, cond, other=nan):
         return self.where(~(cond(self) if callable(cond) else cond), other)
 
-    def groupby(self, by, as_index=True, sort=True, **kwargs):
-        only("groupby", kwargs, group_keys=ANY, observed=ANY, dropna=True)
-        return Groups(self, by, as_index, sort)
+    def groupby(self, by=None, level=None, as_index=True, sort=True, group_keys=True, **kwargs):
+        only("groupby", kwargs, observed=ANY, dropna=True)
+        if by is None and level is None:
+            raise TypeError("You have to supply one of 'by' and 'level'")
+        made = Groups(self, of_levels(self.index, level) if by is None else by, as_index, sort)
+        made._group_keys = group_keys
+        return made
 
     def pivot_table(
         self, values=None, index=None, columns=None, aggfunc="mean", fill_value=None, margins=False, dropna=True,

@@ -2,11 +2,12 @@
 """pandas.frame: columns of values with names."""
 
 import re
+from datetime import datetime
 
 import numpy as np
 from pandas.arithmetic import OfTables
 from pandas.asking import Condition
-from pandas.cells import Cells, aligned, array_of
+from pandas.cells import Cells, aligned, array_of, same_labels, united
 from pandas.chosen import PickedOfTables
 from pandas.dates import Resampled
 from pandas.figures import Figures
@@ -27,6 +28,8 @@ class DataFrame(NDFrame, Figures, MoreOfTables, PickedOfTables, Written, OfTable
     """Columns of values with names."""
 
     def __init__(self, data=None, index=None, columns=None):
+        if data is not None and not hasattr(data, "__len__") and hasattr(data, "__iter__"):
+            data = list(data)
         if isinstance(data, DataFrame):
             data, index = data._columns, data.index if index is None else index
         if isinstance(data, dict) and data and all([isinstance(part, dict) for part in data.values()]):
@@ -35,6 +38,18 @@ class DataFrame(NDFrame, Figures, MoreOfTables, PickedOfTables, Written, OfTable
             index = Labels(dict.fromkeys(rows), None)
         if isinstance(data, dict):
             given = {name: data[name] for name in data if columns is None or name in columns}
+            series = [part for part in given.values() if isinstance(part, Series)]
+            if series and not all(
+                [same_labels(part.index, series[0].index if index is None else index) for part in series]
+            ):
+                if index is None:
+                    index = series[0].index
+                    for part in series[1:]:
+                        index = index if same_labels(index, part.index) else united(index, part.index)
+                    index = Labels(even(list(index)))
+                given = {
+                    name: aligned(part, index) if isinstance(part, Series) else part for name, part in given.items()
+                }
             sized = [len(part) for part in given.values() if hasattr(part, "__len__") and not isinstance(part, str)]
             count = sized[0] if sized else 0 if index is None else len(index)
             if given and not sized and index is None:
@@ -76,7 +91,9 @@ class DataFrame(NDFrame, Figures, MoreOfTables, PickedOfTables, Written, OfTable
         if isinstance(self._above, list) or names and all([type(name) is tuple for name in names]):
             above = self._above if isinstance(self._above, list) else [self._above] * len(names[0])
             return MultiIndex(names, names=above)
-        return Labels(range(len(names)) if names == list(range(len(names))) else names, self._above)
+        made = Labels(range(len(names)) if names == list(range(len(names))) else names, self._above)
+        made._owner = self  # whose columns get another name where these labels do
+        return made
 
     @columns.setter
     def columns(self, names):
@@ -231,7 +248,8 @@ class DataFrame(NDFrame, Figures, MoreOfTables, PickedOfTables, Written, OfTable
             places = np.arange(len(self))[array_of(key)].tolist()
             return self.iloc[places]
         if isinstance(key, slice):
-            return self.iloc[key]
+            named = any([isinstance(each, (str, datetime)) for each in (key.start, key.stop)])
+            return self.loc[key] if named else self.iloc[key]
         if key not in self._columns and isinstance(next(iter(self._columns), None), tuple):
             return part_of_levels(self, key)
         made = Series(self._columns[key], self.index, name=key)

@@ -51,6 +51,23 @@ def _place_of(key, known):
     return [held.index(each) if held else (isinstance(each, str), each) for each, held in zip(key, known)]
 
 
+def of_levels(index, level):
+    """The labels of a level, or of several, to group by."""
+    from pandas.series import Series
+
+    if isinstance(level, list):
+        return [of_levels(index, each) for each in level]
+    labels = index.get_level_values(level)
+    return Series(list(labels), name=labels.name)
+
+
+class PrettyDict(dict):
+    """The labels of the rows in each group."""
+
+    def __repr__(self):
+        return f"{{{', '.join([f'{key!r}: {list(labels)}' for key, labels in self.items()])}}}"
+
+
 class Groups:
     """DataFrame.groupby() and Series.groupby()."""
 
@@ -63,7 +80,7 @@ class Groups:
         many = [np.array(each) if isinstance(each, list) else each for each in many]
         parts = [each if isinstance(each, (Series, np.ndarray)) else table[each] for each in many]
         self._names = [getattr(each, "name", None) for each in parts]
-        self._chosen = chosen
+        self._chosen, self._group_keys = chosen, True
         gaps = np.any([missing(np.asarray(part)) for part in parts], axis=0)
         values = [np.asarray(part).tolist() for part in parts]
         self.indices = {}
@@ -82,7 +99,7 @@ class Groups:
 
     @property
     def groups(self):
-        return {self._key(key): self._table.index.at(places) for key, places in self.indices.items()}
+        return PrettyDict({self._key(key): self._table.index.at(places) for key, places in self.indices.items()})
 
     def _key(self, key):
         return key if isinstance(self._by, list) else key[0]
@@ -101,7 +118,9 @@ class Groups:
         return self._part(self.indices[key if isinstance(key, tuple) else (key,)])
 
     def __getitem__(self, chosen):
-        return Groups(self._table, self._by, self._as_index, self._sort, chosen)
+        made = Groups(self._table, self._by, self._as_index, self._sort, chosen)
+        made._group_keys = self._group_keys
+        return made
 
     def __getattr__(self, name):
         if name in self._table:
@@ -328,7 +347,12 @@ class Groups:
         from pandas.series import Series
 
         names = self._chosen if self._chosen is not None else self._columns()
-        found = [function(self._table.iloc[places][names]) for places in self.indices.values()]
+        whole = not hasattr(self._table, "columns")
+        parts = [self._table.iloc[places] for places in self.indices.values()]
+        parts = parts if whole else [part[names] for part in parts]
+        found = [function(part) for part in parts]
+        if found and (hasattr(found[0], "_columns") or (isinstance(found[0], Series) and self._stacks(found, parts))):
+            return self._below(found, parts)
         if found and isinstance(found[0], Series):
             return self._made({name: [each[name] for each in found] for name in found[0].index}, False)
         made = self._made({None: found}, True)
@@ -336,6 +360,37 @@ class Groups:
         return made
 
     progress_apply = apply  # tqdm's
+
+    def _stacks(self, found, parts):
+        """Do the columns that a function gave stand one below the other, and not each as a row?"""
+        same = all([list(each.index) == list(found[0].index) for each in found])
+        rows = all([list(each.index) == list(part.index) for each, part in zip(found, parts)])
+        return not same or rows or not hasattr(parts[0], "_columns")
+
+    def _below(self, found, parts):
+        """Tables or columns one below the other, each under its group's label, where `group_keys` says so."""
+        from pandas.together import concat
+
+        if not self._group_keys:
+            made = concat(found)
+            if all([list(each.index) == list(part.index) for each, part in zip(found, parts)]):
+                order = sorted(
+                    range(len(made)), key=[i for places in self.indices.values() for i in places].__getitem__
+                )
+                return made.iloc[order]
+            return made
+        keys = [key if len(key) > 1 else key[0] for key in self.indices]
+        made = concat(found, keys=keys)
+        rest = made.index.names[1:] if len(self._names) == 1 else found[0].index.names
+        if len(self._names) > 1:
+            labels = [
+                (*key, *(label if isinstance(label, tuple) else (label,)))
+                for key, part in zip(self.indices, found)
+                for label in part.index
+            ]
+            made.index = type(made.index)(labels)
+        made.index.names = [*self._names, *rest]
+        return made
 
     def cumcount(self, ascending=True):
         """The number of each row in its group, from 0."""

@@ -5,6 +5,7 @@ import re
 
 import numpy as np
 from pandas.cells import array_of, same_labels, united
+from pandas.filled import NOTHING
 from pandas.marked import column_json, table_json
 from pandas.measured import held_by, held_by_labels
 from pandas.rolling import Rolling
@@ -58,11 +59,15 @@ class More:
         known = self.dropna(**({"how": "all"} if hasattr(self, "_columns") else {})).index
         return known[-1] if len(known) else None
 
-    def rename_axis(self, mapper=None, columns=None):
+    def rename_axis(self, mapper=NOTHING, *, index=NOTHING, columns=NOTHING, axis=0):
+        """What the labels are called, of the rows or of the columns."""
+        if mapper is not NOTHING:
+            index, columns = (index, mapper) if axis in (1, "columns") else (mapper, columns)
         made = self.copy()
-        if mapper is not None:
-            made.index = Labels(self.index, mapper)
-        if columns is not None:
+        if index is not NOTHING:
+            made.index = self.index.at(range(len(self.index)))
+            made.index.names = list(index) if isinstance(index, (list, tuple)) else [index]
+        if columns is not NOTHING:
             made._above = columns
         return made
 

@@ -10,7 +10,7 @@ from pandas.cells import Rows, aligned, array_of, is_mask, labelled, places_of, 
 from pandas.chosen import PickedOfColumns
 from pandas.dates import Moments, Resampled, Timestamp, read, to_datetime
 from pandas.filled import NDFrame, objects
-from pandas.groups import Groups, figure_of, name_of
+from pandas.groups import Groups, of_levels, figure_of, name_of
 from pandas.levels import partly, rows_of_levels, unstacked
 from pandas.more import MoreOfColumns
 from pandas.ordering import order_of
@@ -401,8 +401,11 @@ class Series(NDFrame, MoreOfColumns, PickedOfColumns, OfColumns):
     def unstack(self, level=-1, fill_value=None):
         return unstacked(self, level, fill_value)
 
-    def groupby(self, by, sort=True):
-        return Groups(self, by if isinstance(by, list) else [by], True, sort)
+    def groupby(self, by=None, level=None, sort=True, group_keys=True, observed=True):
+        by = of_levels(self.index, level) if by is None else by
+        made = Groups(self, by if isinstance(by, list) else [by], True, sort)
+        made._group_keys = group_keys
+        return made
 
     def agg(self, function):
         if isinstance(function, list):

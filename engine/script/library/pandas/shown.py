@@ -264,6 +264,9 @@ class Index(Operators, list):
     @name.setter
     def name(self, name):
         self.names = [name]
+        owner = self.__dict__.get("_owner")
+        if owner is not None:
+            owner._above = name
 
     @property
     def values(self):
