@@ -54,7 +54,7 @@ MISSING_MODULES = {
     "sklearn": "There are datasets, model_selection, preprocessing, metrics, text, pipeline, PCA, KMeans and lines.",
     "scipy": "There are stats, special, spatial, signal, ndimage, interpolate, linalg, sparse, linear_sum_assignment.",
     "seaborn": "Use matplotlib.pyplot.",
-    "PIL": "Make the data in the script.",
+    "PIL": "There is Image, for pictures that the script makes.",
     "cv2": "Make the data in the script.",
     "mlflow": "Print what you want to follow.",
     "tensorboard": "Print what you want to follow.",

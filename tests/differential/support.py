@@ -100,7 +100,7 @@ Beside these, scripts can import `torch.func`, `torch.distributions` (and its mo
 `torch.nn.utils.rnn`, `torch.nn.utils.prune`, `torch.nn.utils.parametrize`, `torch.nn.utils.parametrizations`
 (`weight_norm`, `spectral_norm`, `orthogonal`), `torch.optim.swa_utils`, `torch.autograd.graph` (hooks on saved
 tensors), `torch.utils.checkpoint`, `torch.utils._pytree`, `torch.utils.tensorboard` (which keeps nothing),
-`torch.profiler`, and parts of NumPy, pandas, SciPy, scikit-learn, Matplotlib, seaborn, joblib, tqdm and the standard
+`torch.profiler`, and parts of NumPy, pandas, SciPy, scikit-learn, Matplotlib, Pillow, seaborn, joblib, tqdm and the standard
 library; `yaml`, `omegaconf`, `hydra` (of files that the run has written), `tabulate`, `prettytable`, `rich` (80 wide;
 bars are not drawn), `torchinfo`, `torchsummary`, `torchmetrics`, `networkx` (layouts are circles, drawing draws
 nothing), `pydantic`, `attrs`, `jaxtyping`, `typeguard`, `optparse`, `unittest`, `termcolor` and `colorama` (nothing is

@@ -50,7 +50,7 @@ def test_inside(source: str) -> None:
 
 
 LEFT_OVER = """import torch
-import torchvision, PIL.Image as Image
+import torchvision, imageio.v2 as Image
 import matplotlib.nothing, linecache
 from torchvision import datasets, transforms as T
 from sklearn.model_selection import train_test_split, nothing_of_the_sort
@@ -83,7 +83,7 @@ def test_parts_of_torch_that_are_not_here_are_passed_over_too() -> None:
     "used",
     [
         "import torchvision\ntorchvision.datasets\n",
-        "from PIL import Image\ndef f():\n    return Image\n",
+        "from imageio import Image\ndef f():\n    return Image\n",
         "import gym as g\ndef f():\n    global g\n    g = 1\n",
         "from torchvision import *\n",
         "import torchvision\nprint('torchvision' in globals())\n",
