@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import datetime as dt
 import inspect
 import re
 import sys
@@ -33,7 +34,7 @@ SAME: set[type] = {
     dtypes.device, np.ufunc, re.Pattern, re.Match, types.ModuleType, types.CodeType, types.WrapperDescriptorType,
     types.MethodDescriptorType, types.ClassMethodDescriptorType, types.GetSetDescriptorType,
     types.MemberDescriptorType, layouts.layout, layouts.memory_format, dtypes.finfo, dtypes.iinfo, Script, Limits,
-    Where, Block, Info, Later, Facts, Annotation, Maker, Hidden, inspect.Signature, type(np.sum),
+    Where, Block, Info, Later, Facts, Annotation, Maker, Hidden, inspect.Signature, type(np.sum), dt.timezone,
     type(np.random.RandomState.beta),
 } - {types.FunctionType}  # fmt: skip
 """Types of which nothing ever changes."""

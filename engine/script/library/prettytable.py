@@ -1,23 +1,27 @@
 # type: ignore
 """prettytable: a table of text that is filled row by row."""
 
-import enum
 
+class HRuleStyle:
+    """Where lines are drawn across: plain numbers, because a run can be copied with these."""
 
-class HRuleStyle(enum.IntEnum):
     FRAME = 0
     ALL = 1
     NONE = 2
     HEADER = 3
 
 
-class VRuleStyle(enum.IntEnum):
+class VRuleStyle:
+    """Where lines are drawn down."""
+
     FRAME = 0
     ALL = 1
     NONE = 2
 
 
-class TableStyle(enum.IntEnum):
+class TableStyle:
+    """What a table is drawn with."""
+
     DEFAULT = 10
     PLAIN_COLUMNS = 12
     MARKDOWN = 13

@@ -192,6 +192,31 @@ for i in range(60):
     if i % 9 == 0:
         print(memory, recent[0])
 """
+PACKAGES = f"""import sys
+import wandb
+from loguru import logger
+from omegaconf import OmegaConf
+from prettytable import PrettyTable
+from rich.console import Console
+from torchmetrics import MeanMetric
+{W}
+config = OmegaConf.create({{"lr": 0.1, "last": {{"loss": None}}, "shown": "${{last.loss}}"}})
+wandb.init(config=dict(lr=config.lr))
+logger.remove()
+logger.add(sys.stdout, format="{{message}}")
+table, console, mean = PrettyTable(["step", "loss"]), Console(), MeanMetric()
+near = torch.sparse_coo_tensor([[0, 1], [1, 0]], [1.0, 2.0], (2, 2))
+opt = torch.optim.Adam([w], lr=config.lr)
+for i in range(60):
+    loss = torch.sparse.mm(near, w.unsqueeze(1)).pow(2).sum()
+{OPTIMIZE}    config.last.loss = loss.item()
+    mean.update(loss.item())
+    wandb.log({{"loss": loss.item()}})
+    table.add_row([i, f"{{loss.item():.3f}}"])
+    if i % 9 == 0:
+        logger.info("step {{}}: {{:.3f}}", i, config.shown)
+        console.print(table[-1:], f"[b]{{mean.compute().item():.3f}}[/b]", wandb.run.summary["loss"] == config.shown)
+"""
 LOOPS = {
     "files": FILES,
     "dropout and a closure": DROPOUT,
@@ -204,4 +229,5 @@ LOOPS = {
     "two loops": TWO_LOOPS,
     "containers": CONTAINERS,
     "arrays of objects": OBJECTS,
+    "packages": PACKAGES,
 }
