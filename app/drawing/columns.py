@@ -26,6 +26,8 @@ SIDE_GAP = 6.0
 """Between a frame's side and its first and last column."""
 ROW_GAP = 20.0
 WAYPOINT = 8.0
+MOST_WAYPOINTS = 30_000
+"""Of one picture, in which lines are led around what they do not belong to."""
 ORDER_SWEEPS = 12
 HEIGHT_SWEEPS = 14
 ASIDE = 0.001
@@ -103,7 +105,8 @@ def arrange(
     items: Sequence[Item], wires: Sequence[Wire], gap: float = COLUMN_GAP, widest: float = math.inf
 ) -> Arrangement:
     """Place `items` (each after those that its wires come from) and route `wires`, columns at least `gap` pixels apart;
-    in several rows where they would be wider than `widest`. Every wire ends at its items and runs behind none."""
+    in several rows where they would be wider than `widest`. Every wire ends at its items and runs behind none, but for
+    the longest where they are very many."""
     if not items:
         return Arrangement({}, (), 0.0, 0.0)
     return _Columns(items, wires, gap, widest).arranged()
@@ -129,6 +132,7 @@ class _Columns:
         # where a neighbour's end of a wire lies, seen from where one's own end lies: both from their middles
         # and how much that counts
         self.pulls: dict[_Thing, tuple[list[_Pull], list[_Pull]]] = defaultdict(lambda: ([], []))
+        self.straight = self._too_long()
         self._lay_trunks()
 
     def arranged(self) -> Arrangement:
@@ -163,6 +167,8 @@ class _Columns:
         ]
         crossing: list[set[tuple[str, str]]] = [set() for _ in columns]
         for wire in self.wires:
+            if (wire.source, wire.outlet) in self.straight:
+                continue
             for column in range(self.column[wire.source], self.column[wire.target]):
                 crossing[column].add((wire.source, wire.outlet))
         return Rows(columns, [len(outlets) for outlets in crossing], self.widest)
@@ -205,6 +211,21 @@ class _Columns:
         lowest = min(column.values())
         return {id: value - lowest for id, value in column.items()}
 
+    def _too_long(self) -> set[tuple[str, str]]:
+        """The outlets whose wires go straight to where they end, behind what stands between: the longest, where all of
+        them would have to be led around more than anybody could follow."""
+        spans: dict[tuple[str, str], int] = defaultdict(int)
+        for wire in self.wires:
+            spans[wire.source, wire.outlet] += max(self.column[wire.target] - self.column[wire.source] - 1, 0)
+        if sum(spans.values()) <= MOST_WAYPOINTS:
+            return set()
+        left, straight = MOST_WAYPOINTS, set()
+        for outlet in sorted(spans, key=spans.__getitem__):
+            left -= spans[outlet]
+            if left < 0:
+                straight.add(outlet)
+        return straight
+
     def _lay_trunks(self) -> None:
         for id in self.items:
             self.columns[self.column[id]].append(id)
@@ -213,9 +234,13 @@ class _Columns:
             wires_of[wire.source, wire.outlet].append(wire)
         for (source, outlet), wires in wires_of.items():
             item = self.items[source]
-            trunk: dict[int, tuple[_Thing, float]] = {
-                self.column[source]: (source, item.outlet(outlet) - item.height / 2)
-            }
+            start = item.outlet(outlet) - item.height / 2
+            if (source, outlet) in self.straight:
+                for wire in wires:
+                    target = self.items[wire.target]
+                    self._join(source, start, wire.target, target.inlet(wire.inlet) - target.height / 2, wire.aside)
+                continue
+            trunk: dict[int, tuple[_Thing, float]] = {self.column[source]: (source, start)}
             furthest = max(self.column[wire.target] for wire in wires)
             aside = all(wire.aside for wire in wires)
             for column in range(self.column[source] + 1, furthest):
@@ -364,7 +389,8 @@ class _Columns:
             first, last = self.column[wire.source], self.column[wire.target]
             pen = Pen((start.x + start.width, start.y + self.items[wire.source].outlet(wire.outlet)))
             pen.line((lefts[first] + widths[first], pen.y))
-            for column in range(first + 1, last):
+            straight = (wire.source, wire.outlet) in self.straight
+            for column in range(first + 1, last) if not straight else ():
                 y = middle[_Waypoint(wire.source, wire.outlet, column)]
                 pen.curve((lefts[column], y))
                 pen.line((lefts[column] + widths[column], y))
@@ -383,7 +409,7 @@ class _Columns:
                 ports[number] = places[wire.target].y + target.inlets[wire.inlet]
                 continue
             before = self.column[wire.target] - 1
-            if before == self.column[wire.source]:
+            if before == self.column[wire.source] or (wire.source, wire.outlet) in self.straight:
                 source = self.items[wire.source]
                 y = middle[wire.source] - source.height / 2 + source.outlet(wire.outlet)
             else:

@@ -78,8 +78,8 @@ def lay_out(
 ) -> Layout:
     """Place `trees` (each after those that its edges come from, on every level) and route `edges` (source and target
     box), with at least `gap` pixels from one step of the computation to the next; what flows to the right and would be
-    wider than `widest` is broken into rows. Every edge ends at its boxes and runs behind none. The corner of the
-    picture is (0, 0)."""
+    wider than `widest` is broken into rows. Every edge ends at its boxes and runs behind none, but for the longest
+    where there are very many. The corner of the picture is (0, 0)."""
     if not trees:
         return Layout({}, (), 0.0, 0.0, direction)
     numbered = _numbered(trees, edges)

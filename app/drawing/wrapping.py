@@ -85,10 +85,12 @@ class Rows:
         for index in range(0, len(points) - 1, 3):
             start, *_, end = piece = points[index : index + 4]
             row, next_row = self._row(start[0]), self._row(end[0])
+            moved: list[Point] | None
             if row == next_row:
                 moved = [_moved(point, self.shifts[row]) for point in piece]
-            else:
-                moved = self._round(row, start, end)
+            elif (moved := self._round(row, start, end) if next_row == row + 1 else None) is None:
+                (x, y), (to_x, to_y) = _moved(start, self.shifts[row]), _moved(end, self.shifts[next_row])
+                moved = [(x, y), (x, (y + to_y) / 2), (to_x, (y + to_y) / 2), (to_x, to_y)]
             found += moved if not found else moved[1:]
         return tuple(found)
 
@@ -96,11 +98,14 @@ class Rows:
         column = max(0, bisect_right(self.lefts, x + 0.01) - 1)
         return bisect_right(self.first, column) - 1
 
-    def _round(self, row: int, start: Point, end: Point) -> list[Point]:
+    def _round(self, row: int, start: Point, end: Point) -> list[Point] | None:
         """From the end of a row to the beginning of the next: the topmost wire runs outermost at the end, lowest
-        between the rows, innermost at the beginning, so that no two cross."""
+        between the rows, innermost at the beginning, so that no two cross. None for a wire that does not pass there: it
+        goes straight to where it ends."""
         last = self.first[row + 1] - 1
         heights = self.between[last]
+        if round(start[1], 2) not in heights:
+            return None
         lane = heights.index(round(start[1], 2))
         (x, y), (to_x, to_y) = _moved(start, self.shifts[row]), _moved(end, self.shifts[row + 1])
         back = LANE * (len(heights) - 1 - lane)

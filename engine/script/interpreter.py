@@ -207,6 +207,8 @@ class Interpreter:
         info = stack[-1].code.info[stack[-1].pc]
         depth = self.depth
         self._begin()
+        if self.started > self.machine.deadline:
+            self.machine.hurry()
         try:
             value, failed = self.advance(into)
         finally:
@@ -361,13 +363,12 @@ class Interpreter:
             error = self.machine.as_limit(error)
         where: Where = error.__dict__.get("_script_where", info.fails_at)
         limit = error.name if isinstance(error, LimitExceeded) else None
-        same = where.end_line == where.line
         try:
             message = told(error)
         except BaseException:
             message = "<exception str() failed>"
         error.__traceback__ = None
-        end_column = where.end_column if same else None
+        end_column = where.end_column if where.end_line == where.line else None
         return Failed(name_of(error), message, where.line, where.column, end_column, error, limit)
 
     def end(self) -> Failed | None:

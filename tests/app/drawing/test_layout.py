@@ -203,3 +203,17 @@ def test_three_hundred_nodes_are_quick() -> None:
     began = time.process_time()
     lay_out(boxes, edges + extra)
     assert time.process_time() - began < 2
+
+
+def test_lines_from_everywhere_to_everywhere_are_quick() -> None:
+    """Led around all that is between, they would have half a million points to pass."""
+    boxes, edges = chain(400)
+    edges += tuple((f"n{a}", f"n{b}") for b in range(400) for a in range(0, b - 1, 20))
+    lay_out.cache_clear()
+    began = time.process_time()
+    made = lay_out(boxes, edges, widest=2000.0)
+    assert time.process_time() - began < 4
+    for (source, target), route in zip(edges, made.routes, strict=True):
+        start, end = made.places[source], made.places[target]
+        assert route.points[0][0] == pytest.approx(start.x + start.width)
+        assert route.points[-1][0] == pytest.approx(end.x)

@@ -246,3 +246,12 @@ def test_a_text_takes_no_longer_than_it_is_long(source: str) -> None:
 def test_the_text_itself_is_limited(source: str) -> None:
     with pytest.raises(SourceError):
         read_script(source)
+
+
+def test_time_that_went_by_beside_is_looked_at_before_the_next_statement() -> None:
+    """Recording takes its time between two statements, of which each is too short for the watch to meet."""
+    interpreter = Interpreter(read_script("x = 1\ny = 2"), limits=Limits(time=1.0))
+    interpreter.latest = interpreter.machine.clock() - 0.1
+    failed = interpreter.step().error
+    assert failed is not None
+    assert (failed.limit, failed.line) == ("time", 1)
