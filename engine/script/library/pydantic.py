@@ -5,7 +5,17 @@ import copy
 import json
 from typing import get_type_hints
 
-from pydantic._kinds import NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt, fitted
+from pydantic._kinds import (
+    NonNegativeFloat,
+    NonNegativeInt,
+    PositiveFloat,
+    PositiveInt,
+    confloat,
+    conint,
+    conlist,
+    constr,
+    fitted,
+)
 from pydantic._wrong import ValidationError, Wrong
 
 

@@ -5,9 +5,12 @@ from torchmetrics.aggregation import CatMetric, MaxMetric, MeanMetric, MinMetric
 from torchmetrics.classification import (
     AUROC,
     Accuracy,
+    AveragePrecision,
+    CohenKappa,
     ConfusionMatrix,
     F1Score,
     JaccardIndex,
+    MatthewsCorrCoef,
     Precision,
     Recall,
     Specificity,

@@ -240,3 +240,20 @@ class PositiveFloat:
 
 class NonNegativeFloat:
     _of, _limits = float, {"ge": 0}
+
+
+def _limited(kind):
+    def made(**limits):
+        return type(f"Constrained{kind.__name__.capitalize()}", (), {"_of": kind, "_limits": limits})
+
+    return made
+
+
+conint, confloat, constr = _limited(int), _limited(float), _limited(str)
+
+
+def conlist(item_type, *, min_length=None, max_length=None):
+    limits = {"min_length": min_length, "max_length": max_length}
+    return type(
+        "ConstrainedList", (), {"_of": list[item_type], "_limits": {k: v for k, v in limits.items() if v is not None}}
+    )

@@ -2,6 +2,7 @@
 """torchmetrics.classification: accuracy, precision, recall, F1, tables of confusion and areas under curves."""
 
 import torch
+from torchmetrics._curves import area, mean_precision
 from torchmetrics._counted import binary, classes, of_binary, of_classes, of_labels, share, table
 from torchmetrics._scores import SCORES
 from torchmetrics.metric import Metric
@@ -211,24 +212,15 @@ class ConfusionMatrix(Metric):
         return MulticlassConfusionMatrix(num_classes, ignore_index, normalize)
 
 
-def area(preds, target):
-    """The area under the curve of one class against the others: the share of pairs that are in order."""
-    order = preds.argsort()
-    ranks = torch.empty(len(preds), dtype=torch.float64)
-    ranks[order] = torch.arange(1, len(preds) + 1, dtype=torch.float64)
-    kinds, where, counts = torch.unique(preds, return_inverse=True, return_counts=True)
-    mean = torch.zeros(len(kinds), dtype=torch.float64).index_add(0, where, ranks) / counts
-    many = target.sum()
-    few = len(target) - many
-    if not many or not few:
-        return torch.tensor(0.0)
-    total = mean[where][target == 1].sum() - many * (many + 1) / 2
-    return (total / (many * few)).float()
+class _Curve(Metric):
+    """A figure of the order in which scores stand, for which all of them are kept."""
 
+    of_one = staticmethod(area)
 
-class BinaryAUROC(Metric):
-    def __init__(self, max_fpr=None, thresholds=None, ignore_index=None, validate_args=True, **options):
+    def __init__(self, thresholds=None, ignore_index=None, validate_args=True, max_fpr=None, **options):
         super().__init__()
+        if thresholds is not None or max_fpr is not None:
+            raise NotImplementedError("thresholds=None and max_fpr=None are all that is supported here")
         self.ignore_index = ignore_index
         self.add_state("preds", [], "cat")
         self.add_state("target", [], "cat")
@@ -241,41 +233,133 @@ class BinaryAUROC(Metric):
         self.target.append(target)
 
     def compute(self):
-        return area(torch.cat(self.preds).flatten(), torch.cat(self.target).flatten())
+        return self.of_one(torch.cat(self.preds).flatten(), torch.cat(self.target).flatten())
 
 
-class MulticlassAUROC(BinaryAUROC):
-    def __init__(self, num_classes, average="macro", thresholds=None, ignore_index=None, validate_args=True, **options):
-        super().__init__(ignore_index=ignore_index)
+class _CurveOfClasses(_Curve):
+    def __init__(self, num_classes, average="macro", **options):
+        super().__init__(**options)
         self.num_classes, self.average = num_classes, average
 
-    def compute(self):
+    def _columns(self):
         preds, target = torch.cat(self.preds), torch.cat(self.target)
-        found = torch.stack([area(preds[:, i], (target == i).long()) for i in range(self.num_classes)])
+        return [(preds[:, i], (target == i).long()) for i in range(self.num_classes)]
+
+    def compute(self):
+        columns = self._columns()
+        found = torch.stack([self.of_one(preds, target) for preds, target in columns])
         if self.average in (None, "none"):
             return found
+        if self.average == "micro":
+            return self.of_one(*[torch.cat(each) for each in zip(*columns)])
+        there = ~found.isnan()
         if self.average == "weighted":
-            weights = torch.bincount(target, minlength=self.num_classes).float()
-            return (found * weights / weights.sum()).sum()
-        return found.mean()
+            weights = torch.stack([target.sum() for _, target in columns])[there].float()
+            return (found[there] * weights / weights.sum()).sum()
+        return found[there].mean()
+
+
+class _CurveOfLabels(_CurveOfClasses):
+    def __init__(self, num_labels, average="macro", **options):
+        super().__init__(num_labels, average, **options)
+
+    def _columns(self):
+        preds, target = torch.cat(self.preds), torch.cat(self.target)
+        return [(preds[:, i], target[:, i]) for i in range(self.num_classes)]
+
+
+class BinaryAUROC(_Curve):
+    pass
+
+
+class MulticlassAUROC(_CurveOfClasses):
+    pass
+
+
+class MultilabelAUROC(_CurveOfLabels):
+    pass
+
+
+class BinaryAveragePrecision(_Curve):
+    of_one = staticmethod(mean_precision)
+
+
+class MulticlassAveragePrecision(_CurveOfClasses):
+    of_one = staticmethod(mean_precision)
+
+
+class MultilabelAveragePrecision(_CurveOfLabels):
+    of_one = staticmethod(mean_precision)
+
+
+def _curve(task, kinds, num_classes, num_labels, average, options):
+    kind = _task(task)
+    if kind == "binary":
+        return kinds[0](**options)
+    if kind == "multiclass":
+        return kinds[1](num_classes, average, **options)
+    return kinds[2](num_labels, average, **options)
 
 
 class AUROC(Metric):
-    def __new__(
-        cls,
-        task,
-        thresholds=None,
-        num_classes=None,
-        num_labels=None,
-        average="macro",
-        max_fpr=None,
-        ignore_index=None,
-        validate_args=True,
-        **options,
-    ):
-        kind = _task(task)
-        if kind == "multilabel":
-            raise NotImplementedError("AUROC of several labels does not exist here: make one for each label")
-        if kind == "binary":
-            return BinaryAUROC(ignore_index=ignore_index)
-        return MulticlassAUROC(num_classes, average, ignore_index=ignore_index)
+    def __new__(cls, task, thresholds=None, num_classes=None, num_labels=None, average="macro", **options):
+        kinds = BinaryAUROC, MulticlassAUROC, MultilabelAUROC
+        return _curve(task, kinds, num_classes, num_labels, average, {"thresholds": thresholds, **options})
+
+
+class AveragePrecision(Metric):
+    def __new__(cls, task, thresholds=None, num_classes=None, num_labels=None, average="macro", **options):
+        kinds = BinaryAveragePrecision, MulticlassAveragePrecision, MultilabelAveragePrecision
+        return _curve(task, kinds, num_classes, num_labels, average, {"thresholds": thresholds, **options})
+
+
+class _OfTable(MulticlassConfusionMatrix):
+    """A figure of the table of confusion."""
+
+    def compute(self):
+        return self.of(self.confmat.double()).float()
+
+
+class _OfBinaryTable(BinaryConfusionMatrix):
+    def compute(self):
+        return self.of(self.confmat.double()).float()
+
+
+def _matthews(found):
+    rows, columns, total = found.sum(1), found.sum(0), found.sum()
+    right = found.trace() * total - (rows * columns).sum()
+    whole = (total**2 - (rows**2).sum()) * (total**2 - (columns**2).sum())
+    return right / whole.sqrt() if whole > 0 else torch.tensor(0.0)
+
+
+def _kappa(found):
+    rows, columns, total = found.sum(1), found.sum(0), found.sum()
+    by_chance = torch.outer(rows, columns) / total
+    there = 1 - torch.eye(len(found), dtype=found.dtype)
+    return 1 - (there * found).sum() / (there * by_chance).sum()
+
+
+class BinaryMatthewsCorrCoef(_OfBinaryTable):
+    of = staticmethod(_matthews)
+
+
+class MulticlassMatthewsCorrCoef(_OfTable):
+    of = staticmethod(_matthews)
+
+
+class BinaryCohenKappa(_OfBinaryTable):
+    of = staticmethod(_kappa)
+
+
+class MulticlassCohenKappa(_OfTable):
+    of = staticmethod(_kappa)
+
+
+class MatthewsCorrCoef(Metric):
+    def __new__(cls, task, threshold=0.5, num_classes=None, num_labels=None, **options):
+        return BinaryMatthewsCorrCoef(threshold) if _task(task) == "binary" else MulticlassMatthewsCorrCoef(num_classes)
+
+
+class CohenKappa(Metric):
+    def __new__(cls, task, threshold=0.5, num_classes=None, **options):
+        return BinaryCohenKappa(threshold) if _task(task) == "binary" else MulticlassCohenKappa(num_classes)
