@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from engine.tracing.moments import Moment
 
 MOST = 8
-FIRST = 32
+FIRST = 8
 """The iteration before which there may be a first one."""
 EVERY = 128
 """Iterations between two of them, to begin with; a quarter where they are large, as iterations take longer then."""
@@ -190,7 +190,7 @@ class Checkpoints:
             self._every *= 2
         self._next = self.kept[-1].iteration + self._every
 
-    def before(self, number: int, longest: int) -> Checkpoint | None:
+    def before(self, number: float, longest: int) -> Checkpoint | None:
         """The last one from which moment `number` can be recorded whole, where an iteration makes up to `longest`."""
         fit = [each for each in self.kept if each.moment < number - (UNSURE + 2) * longest]
         return fit[-1] if fit else None

@@ -346,7 +346,7 @@ class Run:
         except Stopped:
             stopped = half_way = True
         except Unforeseen as unforeseen:
-            return self._watch(unforeseen, command, should_stop, progress)
+            return replace(self._watch(unforeseen, command, should_stop, progress), first=first)
         finally:
             control.should_stop = control.until = pace.until = pace.keep = self._session.exhausted = None
             self._executing = False
@@ -354,7 +354,7 @@ class Run:
         self._session.look_back()
         if not half_way and (routine.unsure or routine.lost):
             whole = Unforeseen(self.last - 1, (0, math.inf), failed=self._session.interpreter.failed)
-            return self._watch(whole, command, should_stop, progress)
+            return replace(self._watch(whole, command, should_stop, progress), first=first)
         if not routine.unsure:
             self._session.complete()
         failure = self._session.shelf.last.error if self.last >= first and not routine.unsure else None
@@ -372,15 +372,17 @@ class Run:
     def _watch(
         self, unforeseen: Unforeseen, command: Command, should_stop: ShouldStop | None, progress: Progress | None
     ) -> Outcome:
-        """Carry out a command once more, from the state before it, and watch the moments that ought to have been."""
+        """Carry out a command once more, from the state before it or a checkpoint in it, and watch the moments that
+        ought to have been."""
         windows = (*self._pace.windows, unforeseen.window)
         failed = unforeseen.failed
         if failed is not None and failed.limit in OF_THE_MACHINE:
             command = replace(command, until=unforeseen.last + 1, limit=failed.limit)
         patience, made, seen = self._pace.patience, self._session.made, self.last
-        again = Run.replay(
+        again = self._part_way(command, unforeseen) or Run.replay(
             self.source, self.seed, self.commands, self._limits, windows=windows, like=self, patience=patience
         )
+        again._pace.windows = windows
         if made is not None:
             again._session.made = lambda moment: made(moment) if moment.number > seen else None
         again._session.draws_from, again._pace.patience = self._session.draws_from, patience
@@ -392,6 +394,20 @@ class Run:
         self._adopt(again)
         self.commands = again.commands
         return outcome
+
+    def _part_way(self, command: Command, unforeseen: Unforeseen) -> Run | None:
+        """A run in the state of the last checkpoint, made while `command` was carried out, from which what must be
+        watched can be; None where there is none, or where what is left of the command depends on what it has done."""
+        if command.do != "finish" or command.stops or command.passes or self._checkpoints is None:
+            return None
+        start = self._checkpoints.before(unforeseen.window[0], self._session.routine.longest)
+        if start is None or start.command != len(self.commands):
+            return None
+        run = Run(self.source, seed=self.seed, limits=self._limits, like=self)
+        with contextlib.suppress(Refused):
+            run._start_from(start, self, share=True)
+            return run
+        return None
 
     def _adopt(self, other: Run) -> None:
         """Go on in the state of another run of the same script and commands."""

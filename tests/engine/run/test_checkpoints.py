@@ -23,6 +23,7 @@ from tests.engine.run.loops import HEAD, LOOPS, OPTIMIZE, W
 from tests.engine.run.test_passing import SCRIPTS
 
 ALL = SCRIPTS | LOOPS
+EPOCHS = "batches, and a look at the end of each epoch"
 QUICK = ["plain", "classes", "generators", "arrays of objects"]
 RUN = Command("run", times=45)
 
@@ -125,6 +126,30 @@ def test_going_back_and_forking_from_a_checkpoint(name: str, strays: list[int]) 
         go_on(each)
     assert run.digest() == watched.digest()
     assert not strays
+
+
+@pytest.mark.parametrize("name", [pytest.param(n, marks=[] if n in (*QUICK, EPOCHS) else [pytest.mark.slow]) for n in ALL])
+def test_an_end_that_nobody_foresaw_is_watched_from_a_checkpoint(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    began: list[int] = []
+    start_from = Run._start_from
+
+    def told(run: Run, start: Any, like: Run, share: bool) -> Any:
+        began.append(start.moment)
+        return start_from(run, start, like, share)
+
+    run, watched = Run(ALL[name]), Run(ALL[name])
+    watched._pace.windows = ((0, math.inf),)
+    with monkeypatch.context() as patch:
+        patch.setattr(Run, "_start_from", told)
+        outcome = run.execute(Command("finish"))
+    assert outcome == watched.execute(Command("finish"))
+    assert run.commands == watched.commands
+    assert run.digest() == watched.digest()
+    assert run.printed(run.last, 1000) == watched.printed(watched.last, 1000)
+    assert_equal(run, watched)
+    assert began or name != EPOCHS
+    if began:
+        assert recalled(run, began[0], None) == moment_json(watched.moment(began[0]))
 
 
 @pytest.mark.slow
