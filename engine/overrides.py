@@ -86,6 +86,19 @@ def get_ignored_functions() -> set[Any]:
     return {getattr(engine, name) for name in names.split()}
 
 
+class TorchFunctionMode:
+    """Can be a base of a class; the mode itself cannot be entered, because nothing here sees every operation."""
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        raise NotImplementedError
+
+    def __enter__(self) -> None:
+        raise NotImplementedError(f"{type(self).__name__}: no mode sees every operation here.")
+
+    def __exit__(self, *error: object) -> None:
+        return None
+
+
 _Disabled = overriding.Disabled
 _disabled = overriding.disabled_implementation
 

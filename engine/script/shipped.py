@@ -63,7 +63,7 @@ def fill() -> None:
         def make(name: str = name, beside: object = beside) -> ScriptModule:
             members = _execute(name)
             if callable(beside):
-                members.update(beside().public())
+                members.update(beside().whole())
             inner = {each.rpartition(".")[2]: each for each in MODULES if each.rpartition(".")[0] == name}
             return ScriptModule(name, {part: Later(partial(module, each)) for part, each in inner.items()} | members)
 

@@ -156,6 +156,10 @@ class ScriptModule:
         """What `from module import *` brings."""
         return {name: self.read(name) for name in self.listed()}
 
+    def whole(self) -> dict[str, Any]:
+        """All that is in it, with the names that parts of the engine ask for."""
+        return {name: self.read(name) for name in self._members}
+
     def listed(self) -> list[str]:
         """The public names."""
         return [name for name in self._members | (self._settings or {}) if not name.startswith("_")]
