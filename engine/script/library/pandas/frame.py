@@ -11,7 +11,7 @@ from pandas.cells import Cells, aligned, array_of, same_labels, united
 from pandas.chosen import PickedOfTables
 from pandas.dates import Resampled
 from pandas.figures import Figures
-from pandas.filled import NDFrame
+from pandas.filled import NDFrame, objects
 from pandas.groups import merge
 from pandas.more import MoreOfTables, renamed
 from pandas.levels import part_of_levels, rows_of_levels, stacked, unstacked
@@ -143,7 +143,7 @@ class DataFrame(NDFrame, Figures, MoreOfTables, PickedOfTables, Written, OfTable
             return np.stack(parts, axis=1)
         held = np.empty((len(self.index), len(parts)), dtype=object)
         for place, part in enumerate(parts):
-            held[:, place] = part
+            held[:, place] = objects(Series(part).tolist()) if part.dtype.kind == "U" else part
         return held
 
     @property
