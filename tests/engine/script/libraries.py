@@ -35,9 +35,20 @@ def theirs(head: str, case: str) -> Any:
         return ["ValueError", str(error)]
 
 
+LISTED = """
+def listed(value):
+    if hasattr(value, "dtype") and hasattr(value, "tolist"):
+        return value.tolist() if value.dtype == object else value
+    many = hasattr(value, "__iter__") and not isinstance(value, (str, dict))
+    return [listed(each) for each in value] if many else value
+result = listed(result)
+"""
+"""Results of classes of the script's become lists while it runs: nobody asks them afterwards."""
+
+
 def ours(head: str, case: str) -> Any:
     """What a script gets."""
-    interpreter = Interpreter(read_script(f"{head}result = {case}\n"))
+    interpreter = Interpreter(read_script(f"{head}result = {case}\n{LISTED}"))
     failed = interpreter.run()
     if failed is not None:
         return [failed.type, failed.message]
