@@ -128,7 +128,9 @@ def test_going_back_and_forking_from_a_checkpoint(name: str, strays: list[int]) 
     assert not strays
 
 
-@pytest.mark.parametrize("name", [pytest.param(n, marks=[] if n in (*QUICK, EPOCHS) else [pytest.mark.slow]) for n in ALL])
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=[] if n in (*QUICK, EPOCHS) else [pytest.mark.slow]) for n in ALL]
+)
 def test_an_end_that_nobody_foresaw_is_watched_from_a_checkpoint(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     began: list[int] = []
     start_from = Run._start_from
