@@ -122,6 +122,14 @@ def format_array(array: np.ndarray, indent: int = 0) -> str:
     return _nested(array, indent, summarize, style)
 
 
+def numbers_of(tensor: Any, indent: int) -> str:
+    """The brackets of a tensor that stands within the text of another, for the files of engine/library/."""
+    return format_array(tensor._array, indent)
+
+
+FUNCTIONS = [numbers_of]
+
+
 def format_with_spec(array: np.ndarray, spec: str, type_name: str) -> str | None:
     """What `format(tensor, spec)` is: a 0-d tensor is written as its Python number. None means: as str() does.
     `type_name` is the class of the tensor; a Parameter is never written as a number.

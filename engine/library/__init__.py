@@ -41,7 +41,7 @@ padding pixelshuffle pooling rnn sparse transformer upsampling
 }
 """PyTorch's files in which scripts look for what is shown where these lie."""
 
-OWN = {"_likely": "engine.ops.likely"}
+OWN = {"_likely": "engine.ops.likely", "_printed": "engine.printing"}
 """Modules of the engine that these files import, and no script can."""
 
 

@@ -4,7 +4,7 @@ entries and what they are multiplied with."""
 
 import torch
 from torch.sparse.alike import Sparse
-from torch.sparse.shown import empty, ended, plain, told
+from torch.sparse.shown import ended, told
 
 
 class SparseTensor(Sparse):
@@ -161,10 +161,8 @@ class SparseTensor(Sparse):
         return self.div(other)
 
     def __repr__(self):
-        inner = told("tensor(indices=", self.held.detach() if self.held.numel() else empty(self.held))
-        values = told("       values=", plain(self.entries))
-        if not self.entries.numel():
-            values = f"       values=tensor([], size={tuple(self.entries.shape)})"
+        inner = told("tensor(indices=", self.held)
+        values = told("       values=", self.entries)
         return ended(f"{inner},\n{values}", self, True)
 
 
@@ -215,7 +213,7 @@ class SparseCsr(Sparse):
 
     def __repr__(self):
         parts = [("tensor(crow_indices=", self.rows), ("       col_indices=", self.columns)]
-        text = ",\n".join([told(head, each) for head, each in [*parts, ("       values=", plain(self.entries))]])
+        text = ",\n".join([told(head, each) for head, each in [*parts, ("       values=", self.entries)]])
         return ended(text, self, False)
 
 

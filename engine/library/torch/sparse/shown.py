@@ -2,11 +2,14 @@
 """Sparse tensors as text."""
 
 import torch
+from _printed import numbers_of
 
 
-def told(head, text):
-    """Text of a tensor after `head`, its other lines below its first sign."""
-    return head + str(text).replace("\n", "\n" + " " * len(head))
+def told(head, tensor):
+    """The text of a part after `head`, without its dtype; its lines are as long as those of the whole may be."""
+    if not tensor.numel():
+        return f"{head}tensor([], size={tuple(tensor.shape)})"
+    return f"{head}tensor({numbers_of(tensor.detach(), len(head) + 7)})"
 
 
 def ended(text, tensor, anew):
@@ -24,12 +27,3 @@ def ended(text, tensor, anew):
         else:
             text, length = f"{text}, {each}", length + len(each) + 2
     return f"{text})"
-
-
-def plain(values):
-    """The text of values, whose dtype is told once for all."""
-    return str(values.detach()).replace(f", dtype={values.dtype})", ")")
-
-
-def empty(tensor):
-    return f"tensor([], size={tuple(tensor.shape)})"
