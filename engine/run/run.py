@@ -269,7 +269,7 @@ class Run:
         """What the command does, as a function that may return a note. Raises CommandError."""
         stepper, times = self._stepper, command.times
         if command.do in PHASES:
-            phase = self._phase(command)
+            phase = stepper.meant(command)
             return lambda: stepper.press(phase)
         if command.do == "statement":
             source = command.statement or ""
@@ -299,24 +299,6 @@ class Run:
             self._session.free(source)
         except SourceError as error:
             raise CommandError(f"{error.kind}: {error.message}", error.suggestion) from error
-
-    def _phase(self, command: Command) -> Phase:
-        """The phase that a press means: the named one, or the first of its kind at or after the position."""
-        of_kind = [phase for phase in self.phases if phase.do == command.do]
-        if command.phase is not None:
-            of_kind = [phase for phase in of_kind if phase.id == command.phase]
-        if not of_kind:
-            known = ", ".join(phase.id for phase in self.phases)
-            raise CommandError(
-                f"This script has no phase {command.phase or command.do}.",
-                f"Its phases: {known}." if known else "It has no training loop with phases: press next.",
-            )
-        position = self._session.position
-        if position is not None and self._session.in_body(position):
-            for phase in of_kind:
-                if self._session.place(phase.statements[-1]) >= self._session.place(position.statement):
-                    return phase
-        return of_kind[0]
 
     def _carry_out(
         self,

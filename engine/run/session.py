@@ -7,7 +7,6 @@ means, is stepping.py's; commands, forks and replay are run.py's.
 from __future__ import annotations
 
 import ast
-import textwrap
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -259,7 +258,7 @@ class Session:
         if step.error is None:
             self.done.add(id(statement))
         moment = self._make(step, statement, phase, True)
-        self._log(None, self.source_of(statement), self.depth, failed=step.error is not None)
+        self._log(None, self.script.source_of(statement), self.depth, failed=step.error is not None)
         return moment
 
     def _exhausted(self, source: str | None = None) -> Step | None:
@@ -318,18 +317,6 @@ class Session:
         position = self.position
         then = None if position is None else position.statement
         self.log.append(Executed(statement, source, depth, then, failed, entered, skipped))
-
-    def source_of(self, statement: ast.stmt) -> str:
-        """The text of one statement, starting in column 0."""
-        lines = self.script.text.splitlines()
-        first = lines[statement.lineno - 1]
-        if first[: statement.col_offset].strip():  # not the first on its line: `a; b`
-            return ast.get_source_segment(self.script.text, statement) or ast.unparse(statement)
-        end = (ast.get_source_segment(self.script.text, statement) or "").splitlines()[-1:]
-        block = lines[statement.lineno - 1 : statement.end_lineno]
-        if end and len(block) == 1:
-            block = end
-        return textwrap.dedent("\n".join(block))
 
     # -- making a moment -----------------------------------------------------------------------------------------
 

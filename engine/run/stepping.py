@@ -325,6 +325,25 @@ class Stepper:
 
     # -- phases --------------------------------------------------------------------------------------------------
 
+    def meant(self, command: Command) -> Phase:
+        """The phase that a press means: the named one, or the first of its kind at or after the position. Raises
+        CommandError."""
+        of_kind = [phase for phase in self.session.script.phases if phase.do == command.do]
+        if command.phase is not None:
+            of_kind = [phase for phase in of_kind if phase.id == command.phase]
+        if not of_kind:
+            known = ", ".join(phase.id for phase in self.session.script.phases)
+            raise CommandError(
+                f"This script has no phase {command.phase or command.do}.",
+                f"Its phases: {known}." if known else "It has no training loop with phases: press next.",
+            )
+        position = self.session.position
+        if position is not None and self.session.in_body(position):
+            for phase in of_kind:
+                if self.session.place(phase.statements[-1]) >= self.session.place(position.statement):
+                    return phase
+        return of_kind[0]
+
     def press(self, phase: Phase) -> None:
         """Press a phase, by the rule at the top of this file."""
         session = self.session

@@ -237,7 +237,7 @@ class _Writer:
 
     def _again(self, statement: ast.stmt, entry: Executed, made: list[Executed]) -> None:
         """A statement that is no block; `made` is what ran in its calls."""
-        source = self.session.source_of(statement)
+        source = self.session.script.source_of(statement)
         if _out_of_order(made):
             source = self._other_call(statement, made) or source
         if isinstance(statement, ast.Raise) and statement.exc is None:
@@ -339,7 +339,7 @@ class _Writer:
     def _whole(self, atom: ast.stmt, caught: ast.ExceptHandler | None = None) -> None:
         """A statement as it stands, with the comments before it when it follows what was written last."""
         if caught is not None:
-            self.statement(self._inside_withs(self.session.source_of(atom), atom, caught))
+            self.statement(self._inside_withs(self.session.script.source_of(atom), atom, caught))
             self.previous = None
             return
         first = atom.lineno
@@ -355,7 +355,7 @@ class _Writer:
         if decorators:
             self.lines.append("\n".join(self.text[first - 1 : atom.end_lineno]))
         else:
-            self.lines.append(self.session.source_of(atom))
+            self.lines.append(self.session.script.source_of(atom))
         self.previous = atom if self._column(atom) == 0 else None
 
     def _column(self, statement: ast.stmt) -> int:

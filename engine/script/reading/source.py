@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 import re
+import textwrap
 import warnings
 from dataclasses import dataclass
 from typing import Literal
@@ -54,6 +55,18 @@ class Script:
     by_hand: bool = False
     made: tuple[Made, ...] = ()
     loss_lines: frozenset[int] = frozenset()
+
+    def source_of(self, statement: ast.stmt) -> str:
+        """The text of one statement, starting in column 0."""
+        lines = self.text.splitlines()
+        first = lines[statement.lineno - 1]
+        if first[: statement.col_offset].strip():  # not the first on its line: `a; b`
+            return ast.get_source_segment(self.text, statement) or ast.unparse(statement)
+        end = (ast.get_source_segment(self.text, statement) or "").splitlines()[-1:]
+        block = lines[statement.lineno - 1 : statement.end_lineno]
+        if end and len(block) == 1:
+            block = end
+        return textwrap.dedent("\n".join(block))
 
 
 def as_read(text: str) -> str:
