@@ -17,6 +17,7 @@ from engine.script.classes.duplicates import DeepCopy
 from engine.script.classes.standing import meant
 from engine.script.classes.standing import shown as shown_class
 from engine.script.frames import ScriptFunction, current
+from engine.script.limits import exceeded
 from engine.script.surface import DEFINABLE, EXTENDED, RULES, Rule, names, register
 from engine.script.values import attributes
 from engine.script.values.mirror import Mirror
@@ -88,6 +89,10 @@ AbstractBase.__name__ = AbstractBase.__qualname__ = "ABC"
 
 # Host classes that a script may inherit from; surface/torch.py adds nn.Module and others.
 BASES: set[type] = {ScriptObject, AbstractBase}
+
+
+MOST_ABOVE = 1_000
+"""Classes above one with several bases, which the host brings into an order by comparing each with all."""
 
 
 def own_value(name: str, value: Any) -> Any:
@@ -212,6 +217,8 @@ def build_class(
         raise TypeError(f"{name}: a class over one of Python's or PyTorch's may not define __getattribute__ here")
     if any(isinstance(base, EnumType) for base in bases):
         return kinds.make_enum(name, bases, body)
+    if len(bases) > 1 and (above := sum(len(each.__mro__) for each in bases)) > MOST_ABOVE:
+        exceeded("container_items", MOST_ABOVE, f"a class over {above:,} others")
     made: type = type.__new__(metaclass, name, bases, body, **options)
     if (
         abstract
