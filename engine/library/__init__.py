@@ -96,6 +96,11 @@ def shipped(name: str) -> ModuleType | None:
     return made
 
 
+def executed(name: str) -> Any:
+    """One of these modules, if somebody has asked for it; else None."""
+    return _executed.get(name)
+
+
 def found(name: str) -> Any:
     """What PyTorch calls `name`, a module or a part of one. Raises ModuleNotFoundError."""
     if name == "torch":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -126,6 +127,15 @@ def test_weights_only_calls_nothing(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert capsys.readouterr().out == ""
     load(path, weights_only=False)
     assert capsys.readouterr().out == "reached\n"
+
+
+def test_a_class_is_made_where_it_is_allowed(tmp_path: Path) -> None:
+    path = tmp_path / "any.pt"
+    save(deque([1]), path)
+    with found("torch.serialization").safe_globals([deque]):
+        assert load(path) == deque([1])
+    with pytest.raises(pickle.UnpicklingError, match=r"GLOBAL collections\.deque was not an allowed global"):
+        load(path)
 
 
 @pytest.mark.parametrize("name", ["np.load", "np", "set_default_dtype"])

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import posixpath
-from pickle import UnpicklingError
 from typing import Any
 
 import numpy as np
 
-from engine import messages, nn
 from engine.script import files
 from engine.script.executing.calls import invoke
 from engine.script.frames import current
@@ -18,6 +16,7 @@ from engine.script.surface import Rule, names, objects, register
 from engine.script.values import attributes
 from engine.script.values.attributes import script_definition
 from engine.script.values.pickles import LENGTH, keep, to_file, value_of
+from engine.script.values.weights import check_weights
 
 
 def _is_open(file: Any) -> bool:
@@ -54,10 +53,8 @@ def load(
 ) -> Any:
     """A copy of what was saved under the name. Raises FileNotFoundError for other names."""
     found = _found(f)
-    if weights_only in (None, True) and isinstance(found, nn.Module):
-        kind = type(found)
-        place = "__main__" if "__script__" in vars(kind) else kind.__module__
-        raise UnpicklingError(messages.weights_only(f"{place}.{kind.__qualname__}"))
+    if weights_only in (None, True):
+        check_weights(found)
     return found
 
 

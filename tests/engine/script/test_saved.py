@@ -46,6 +46,67 @@ def test_whole_modules_are_loaded_when_asked_for(how: str, kept: bool) -> None:
     assert (printed, failed is None) == ("Linear(in_features=1, out_features=2, bias=True)\n" if kept else "", kept)
 
 
+def test_classes_are_loaded_when_the_script_allows_them() -> None:
+    """As PyTorch 2.13 prints it, from a file."""
+    source = """from argparse import Namespace
+from collections import Counter, OrderedDict, defaultdict, deque
+from dataclasses import dataclass
+import numpy as np
+import torch
+from torch import nn
+
+@dataclass
+class Config:
+    lr: float = 0.1
+
+def load(value, **options):
+    torch.save(value, "held.pt")
+    try:
+        print(torch.load("held.pt", **options))
+    except Exception as error:
+        print(type(error).__name__, str(error)[str(error).find("GLOBAL") :].split(" was")[0])
+
+for value in (Config(0.5), [Config], np.float64(1.5), {"loss": np.mean([1.0, 2.0])}, np.ones(2), range(3)):
+    load({"epoch": 1, "held": value})
+for value in (defaultdict(list, a=[1]), deque([1]), Namespace(lr=1), load):
+    load({"epoch": 1, "held": value})
+load({"a": OrderedDict(b=1), "c": Counter("aab")})
+load({"d": (1, 2.5, "x", None, True, 1j, b"y"), "e": torch.Size([1, 2])})
+load([torch.float32, torch.device("cpu"), torch.ones(2), nn.Parameter(torch.zeros(1))])
+load({"cfg": Config(2.0)}, weights_only=False)
+load(defaultdict(list, a=[1]), weights_only=False)
+torch.serialization.add_safe_globals([Config])
+load({"cfg": Config(0.5), "w": torch.ones(2)})
+torch.serialization.clear_safe_globals()
+load(Config(0.5))
+with torch.serialization.safe_globals([Config]):
+    load(Config(0.5))
+load(Config(0.5))
+"""
+    expected = """UnpicklingError GLOBAL __main__.Config
+UnpicklingError GLOBAL __main__.Config
+UnpicklingError GLOBAL numpy._core.multiarray.scalar
+UnpicklingError GLOBAL numpy._core.multiarray.scalar
+UnpicklingError GLOBAL numpy._core.multiarray._reconstruct
+UnpicklingError GLOBAL range
+UnpicklingError GLOBAL collections.defaultdict
+UnpicklingError GLOBAL collections.deque
+UnpicklingError GLOBAL argparse.Namespace
+UnpicklingError GLOBAL __main__.load
+{'a': OrderedDict([('b', 1)]), 'c': Counter({'a': 2, 'b': 1})}
+{'d': (1, 2.5, 'x', None, True, 1j, b'y'), 'e': torch.Size([1, 2])}
+[torch.float32, device(type='cpu'), tensor([1., 1.]), Parameter containing:
+tensor([0.], requires_grad=True)]
+{'cfg': Config(lr=2.0)}
+defaultdict(<class 'list'>, {'a': [1]})
+{'cfg': Config(lr=0.5), 'w': tensor([1., 1.])}
+UnpicklingError GLOBAL __main__.Config
+Config(lr=0.5)
+UnpicklingError GLOBAL __main__.Config
+"""
+    assert in_interpreter(source).stdout == expected
+
+
 def test_joblib_keeps_values_in_files_and_makes_calls_in_their_order() -> None:
     source = """import joblib
 from joblib import Parallel, delayed
