@@ -5,7 +5,9 @@ instances of classes made in Python it puts off."""
 from __future__ import annotations
 
 import collections
+from collections.abc import ItemsView, Iterator, KeysView, ValuesView
 from copy import deepcopy
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 K = TypeVar("K")
@@ -24,6 +26,66 @@ class defaultdict(collections.defaultdict[K, V]):
     __slots__ = ()
 
 
+class odict_keys(KeysView[K]):
+    """What keys() of an OrderedDict gives."""
+
+    __slots__ = ()
+    _mapping: Any
+
+    @property
+    def mapping(self) -> MappingProxyType[Any, Any]:
+        """What it is a view of."""
+        return MappingProxyType(self._mapping)
+
+    def __repr__(self) -> str:
+        return f"odict_keys({list(self)!r})"
+
+    def __reversed__(self) -> Iterator[K]:
+        return reversed(self._mapping)
+
+
+class odict_values(ValuesView[V]):
+    """What values() gives."""
+
+    __slots__ = ()
+    _mapping: Any
+
+    @property
+    def mapping(self) -> MappingProxyType[Any, Any]:
+        """What it is a view of."""
+        return MappingProxyType(self._mapping)
+
+    def __iter__(self) -> Iterator[V]:
+        return iter(dict.values(self._mapping))
+
+    def __repr__(self) -> str:
+        return f"odict_values({list(self)!r})"
+
+    def __reversed__(self) -> Iterator[V]:
+        return reversed(dict.values(self._mapping))
+
+
+class odict_items(ItemsView[K, V]):
+    """What items() gives."""
+
+    __slots__ = ()
+    _mapping: Any
+
+    @property
+    def mapping(self) -> MappingProxyType[Any, Any]:
+        """What it is a view of."""
+        return MappingProxyType(self._mapping)
+
+    def __iter__(self) -> Iterator[tuple[K, V]]:
+        return iter(dict.items(self._mapping))
+
+    def __repr__(self) -> str:
+        return f"odict_items({list(self)!r})"
+
+    def __reversed__(self) -> Iterator[tuple[K, V]]:
+        return reversed(dict.items(self._mapping))
+
+
 class OrderedDict(collections.OrderedDict[K, V]):
     """collections.OrderedDict, whose order is that of a dict. The host has a chain of its own beside it, along which it
     goes on where a key that was compared has changed it meanwhile."""
@@ -34,8 +96,19 @@ class OrderedDict(collections.OrderedDict[K, V]):
     __setitem__ = dict.__setitem__
     __delitem__ = dict.__delitem__
     __hash__ = None  # type: ignore[assignment]
-    keys, values, items = dict.keys, dict.values, dict.items  # type: ignore[assignment]
     clear, pop, setdefault, update = dict.clear, dict.pop, dict.setdefault, dict.update  # type: ignore[assignment]
+
+    def keys(self) -> Any:
+        """A view of the keys."""
+        return odict_keys(self)
+
+    def values(self) -> Any:
+        """A view of the values."""
+        return odict_values(self)
+
+    def items(self) -> Any:
+        """A view of the items."""
+        return odict_items(self)
 
     def popitem(self, last: bool = True) -> tuple[K, V]:
         """The last item, or the first, which is removed."""
@@ -100,5 +173,5 @@ class OrderedDict(collections.OrderedDict[K, V]):
         return made
 
 
-for _kind in (deque, defaultdict, OrderedDict):
+for _kind in (deque, defaultdict, OrderedDict, odict_keys, odict_values, odict_items):
     _kind.__module__ = "collections"

@@ -28,6 +28,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine import printing
 from engine.autograd import grad_mode, wirtinger
 from engine.script.limits.watch import OutOfTime
 from tests.browser.chromium import HINT as NO_CHROMIUM
@@ -103,10 +104,11 @@ def _no_callbacks_of_the_collector() -> None:
 
 @pytest.fixture(autouse=True)
 def _gradients_are_recorded() -> None:
-    """A script may end while it has switched them off, or has made complex numbers, and the process is that of the next
-    test."""
+    """A script may end while it has switched them off, has made complex numbers or says how tensors are printed, and
+    the process is that of the next test."""
     grad_mode.enabled = True
     wirtinger.become((False, False))
+    printing.reset_printoptions()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -9,14 +9,19 @@ from typing import Any
 
 import numpy as np
 
-from engine.chains import deque
+from engine.chains import deque, odict_items, odict_keys, odict_values
 from engine.script.frames import ScriptFunction, current
 from engine.script.limits import exceeded
 from engine.script.limits.lengthy import is_long, same_items
 
 _SOME: dict[str, int] = {}
-KEYS, VALUES, ITEMS = type(_SOME.keys()), type(_SOME.values()), type(_SOME.items())
-CONTAINERS = (list, tuple, dict, deque, slice, ITEMS)
+KEYS, VALUES, ITEMS = (
+    (type(_SOME.keys()), odict_keys),
+    (type(_SOME.values()), odict_values),
+    (type(_SOME.items()), odict_items),
+)
+"""The classes of what keys(), values() and items() give."""
+CONTAINERS = (list, tuple, dict, deque, slice, *ITEMS)
 SEQUENCES = (list, tuple, deque)
 HOLDING = (*SEQUENCES, dict)
 FLAT = frozenset({int, float, bool, str, bytes, type(None)})
@@ -196,7 +201,7 @@ def contains(a: Any, b: Any) -> Any:
         return a in b
     elif not (isinstance(b, VALUES) or hasattr(kind, "__iter__") or hasattr(kind, "__getitem__")):
         return a in b
-    if isinstance(a, CONTAINERS) or is_long(a) or not isinstance(b, (*SEQUENCES, VALUES)):
+    if isinstance(a, CONTAINERS) or is_long(a) or not isinstance(b, (*SEQUENCES, *VALUES)):
         for item in b:
             current.machine.count(1)
             if item is a or equal(item, a):

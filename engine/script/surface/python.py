@@ -14,6 +14,9 @@ from engine.script.frames import ScriptFunction, ScriptGenerator, current
 from engine.script.limits.lazy import part_of_property
 from engine.script.limits.lengthy import SEARCHES, is_long
 from engine.script.limits.nested import CONTAINERS, check_index, check_key, check_keys, equal
+from engine.script.limits.nested import ITEMS as ITEM_VIEWS
+from engine.script.limits.nested import KEYS as KEY_VIEWS
+from engine.script.limits.nested import VALUES as VALUE_VIEWS
 from engine.script.surface import Rule, names, register
 from engine.script.values import strings
 from engine.script.values.containers import LongRange, ScriptFrozenSet, ScriptSet
@@ -279,9 +282,8 @@ register(
         static={"fromkeys": lambda items, value=None: OrderedDict(_fromkeys(items, value))},
     ),
 )
-for _view in ({}.items(), {}.keys(), {}.values()):  # type: ignore[var-annotated]
-    _apart = {"isdisjoint": _isdisjoint} if hasattr(_view, "isdisjoint") else {}
-    register(type(_view), Rule(wrapped=_apart))
+for _view in (*ITEM_VIEWS, *KEY_VIEWS, *VALUE_VIEWS):
+    register(_view, Rule(wrapped={"isdisjoint": _isdisjoint} if hasattr(_view, "isdisjoint") else {}))
 SET_NAMES = names(
     "add clear copy difference discard intersection isdisjoint issubset issuperset pop remove "
     "symmetric_difference union update intersection_update difference_update symmetric_difference_update"

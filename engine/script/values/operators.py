@@ -33,7 +33,7 @@ SIZED = (str, bytes, list, tuple)
 GROWING = frozenset({*SIZED, bytearray, deque})
 NUMERIC = frozenset({int, bool})
 GUARDED = GROWING | {np.ndarray, Counter}
-VIEWS = frozenset({KEYS, ITEMS})
+VIEWS = frozenset({*KEYS, *ITEMS})
 REPEATED = GROWING | NUMERIC | {np.ndarray}
 
 
@@ -254,7 +254,7 @@ def of_sets(function: Binary) -> Binary:
         result = function(a, b)
         if type(result) is set:
             if function in CHANGES:  # CPython changes a set of the first; of keys, with room for the whole dict
-                found = ScriptSet(dict.fromkeys(a) if type(a) is KEYS else a)
+                found = ScriptSet(dict.fromkeys(a) if type(a) in KEYS else a)
                 getattr(found, CHANGES[function])(b)
                 return found
             found = ScriptSet(item for item in a if item in result)

@@ -102,9 +102,9 @@ WALKED = (
     Counter,
     deque,
     slice,
-    KEYS,
-    VALUES,
-    ITEMS,
+    *KEYS,
+    *VALUES,
+    *ITEMS,
     FunctionType,
     BuiltinFunctionType,
     MethodType,
@@ -160,7 +160,7 @@ def _most_common_first(counter: Counter[Any]) -> dict[Any, Any]:
         return dict(counter)
 
 
-INSIDE = frozenset({deque, slice, KEYS, VALUES, ITEMS})
+INSIDE = frozenset({deque, slice, *KEYS, *VALUES, *ITEMS})
 
 
 Inside = tuple[str, list[Any], tuple[str, ...], str]

@@ -49,6 +49,6 @@ def test_a_picture_leaves_nothing_behind() -> None:
     gc.disable()
     try:
         draw_page(run, run.last)
-        assert not [each for each in gc.get_objects() if isinstance(each, scene._Drawing)]
+        assert not [each for each in gc.get_objects() if type(each) is scene._Drawing]
     finally:
         gc.enable()

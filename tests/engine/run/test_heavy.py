@@ -124,8 +124,8 @@ def test_what_is_executed_aside_goes_at_once(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(aside, "MUCH", -1)
     machine = current.machine = executed(0)._session.interpreter.machine
     gc.collect()
-    before = sum(isinstance(each, Session) for each in gc.get_objects())
+    before = sum(type(each) is Session for each in gc.get_objects())
     graph = foretell(read_script(SOURCE, Limits()), 0, Limits())
     assert graph.nodes
-    assert sum(isinstance(each, Session) for each in gc.get_objects()) == before
+    assert sum(type(each) is Session for each in gc.get_objects()) == before
     assert current.machine is machine
