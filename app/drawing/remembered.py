@@ -31,11 +31,13 @@ class Remembered(Generic[Drawn]):
             self._kept.move_to_end(whole)
             return found[2]
         drawn = draw()
-        large = [isinstance(each, np.ndarray) and each.nbytes > LARGE for each in things]
-        kept = [each for each, is_large in zip(things, large, strict=True) if not is_large]
-        watched = [ref(each) for each, is_large in zip(things, large, strict=True) if is_large]
-        self._kept[whole] = (kept, watched, drawn)
+        kept = [each for each in things if not _is_large(each)]
+        self._kept[whole] = kept, [ref(each) for each in things if _is_large(each)], drawn
         self._kept.move_to_end(whole)
         if len(self._kept) > self._most:
             self._kept.popitem(last=False)
         return drawn
+
+
+def _is_large(thing: object) -> bool:
+    return isinstance(thing, np.ndarray) and thing.nbytes > LARGE

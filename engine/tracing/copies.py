@@ -123,9 +123,8 @@ class Passed:
         owner = array
         while isinstance(owner.base, np.ndarray):
             owner = owner.base
-        if owner is array or owner.dtype != array.dtype or not SMALL <= owner.nbytes <= 2 * array.nbytes:
-            return self._of(array)
-        if not owner.flags.c_contiguous:
+        alike = owner.dtype == array.dtype and owner.nbytes <= 2 * array.nbytes and owner.flags.c_contiguous
+        if owner is array or not alike:
             return self._of(array)
         offset = place_of(array) - place_of(owner)
         return np.ndarray(array.shape, array.dtype, self._of(owner), offset, array.strides)

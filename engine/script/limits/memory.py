@@ -79,9 +79,6 @@ def hold(budget: int, base: int) -> tuple[int, int] | None:
     every, here = _pages()
     if resource is None or not every:
         return None
-    if here * PAGE - base > budget // 2:
-        give_back()
-        every, here = _pages()
     before = resource.getrlimit(resource.RLIMIT_AS)
     wanted = every * PAGE + max(budget - max(here * PAGE - base, 0), 0) + SLACK
     if before[0] != resource.RLIM_INFINITY and before[0] <= wanted:
