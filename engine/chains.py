@@ -5,7 +5,7 @@ instances of classes made in Python it puts off."""
 from __future__ import annotations
 
 import collections
-from collections.abc import ItemsView, Iterator, KeysView, ValuesView
+from collections.abc import ItemsView, Iterator, KeysView, MappingView, ValuesView
 from copy import deepcopy
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -26,8 +26,8 @@ class defaultdict(collections.defaultdict[K, V]):
     __slots__ = ()
 
 
-class odict_keys(KeysView[K]):
-    """What keys() of an OrderedDict gives."""
+class _View(MappingView):
+    """A view of an OrderedDict."""
 
     __slots__ = ()
     _mapping: Any
@@ -37,50 +37,38 @@ class odict_keys(KeysView[K]):
         """What it is a view of."""
         return MappingProxyType(self._mapping)
 
-    def __repr__(self) -> str:
-        return f"odict_keys({list(self)!r})"
+    def __repr__(self: Any) -> str:
+        return f"{type(self).__name__}({list(self)!r})"
+
+
+class odict_keys(_View, KeysView[K]):
+    """What keys() of an OrderedDict gives."""
+
+    __slots__ = ()
 
     def __reversed__(self) -> Iterator[K]:
         return reversed(self._mapping)
 
 
-class odict_values(ValuesView[V]):
+class odict_values(_View, ValuesView[V]):
     """What values() gives."""
 
     __slots__ = ()
-    _mapping: Any
-
-    @property
-    def mapping(self) -> MappingProxyType[Any, Any]:
-        """What it is a view of."""
-        return MappingProxyType(self._mapping)
 
     def __iter__(self) -> Iterator[V]:
         return iter(dict.values(self._mapping))
-
-    def __repr__(self) -> str:
-        return f"odict_values({list(self)!r})"
 
     def __reversed__(self) -> Iterator[V]:
         return reversed(dict.values(self._mapping))
 
 
-class odict_items(ItemsView[K, V]):
+class odict_items(_View, ItemsView[K, V]):
     """What items() gives."""
 
     __slots__ = ()
-    _mapping: Any
-
-    @property
-    def mapping(self) -> MappingProxyType[Any, Any]:
-        """What it is a view of."""
-        return MappingProxyType(self._mapping)
 
     def __iter__(self) -> Iterator[tuple[K, V]]:
         return iter(dict.items(self._mapping))
-
-    def __repr__(self) -> str:
-        return f"odict_items({list(self)!r})"
 
     def __reversed__(self) -> Iterator[tuple[K, V]]:
         return reversed(dict.items(self._mapping))

@@ -11,12 +11,10 @@ from engine.script.classes.making import InstanceDict
 from engine.script.executing import chained
 from engine.script.executing.calls import consume, mapping
 from engine.script.frames import ScriptFunction, ScriptGenerator, current
+from engine.script.limits import nested
 from engine.script.limits.lazy import part_of_property
 from engine.script.limits.lengthy import SEARCHES, is_long
 from engine.script.limits.nested import CONTAINERS, check_index, check_key, check_keys, equal
-from engine.script.limits.nested import ITEMS as ITEM_VIEWS
-from engine.script.limits.nested import KEYS as KEY_VIEWS
-from engine.script.limits.nested import VALUES as VALUE_VIEWS
 from engine.script.surface import Rule, names, register
 from engine.script.values import strings
 from engine.script.values.containers import LongRange, ScriptFrozenSet, ScriptSet
@@ -282,7 +280,7 @@ register(
         static={"fromkeys": lambda items, value=None: OrderedDict(_fromkeys(items, value))},
     ),
 )
-for _view in (*ITEM_VIEWS, *KEY_VIEWS, *VALUE_VIEWS):
+for _view in (*nested.ITEMS, *nested.KEYS, *nested.VALUES):
     register(_view, Rule(wrapped={"isdisjoint": _isdisjoint} if hasattr(_view, "isdisjoint") else {}))
 SET_NAMES = names(
     "add clear copy difference discard intersection isdisjoint issubset issuperset pop remove "
