@@ -1,18 +1,9 @@
 # type: ignore
 """yaml: texts of YAML 1.1 read and written, without the tags that make objects of classes. Rules: yaml.org/spec/1.1."""
 
-import io
-
-from _yaml_read import (
-    ComposerError,
-    ConstructorError,
-    MarkedYAMLError,
-    ParserError,
-    ScannerError,
-    YAMLError,
-    documents,
-)
-from _yaml_write import RepresenterError, written
+from yaml._blocks import documents
+from yaml._errors import ComposerError, ConstructorError, MarkedYAMLError, ParserError, ScannerError, YAMLError
+from yaml._write import RepresenterError, written
 
 
 class _Class:

@@ -4,7 +4,8 @@
 import datetime
 import re
 
-from _yaml_read import YAMLError, resolved
+from yaml._errors import YAMLError
+from yaml._scalars import resolved
 
 
 class RepresenterError(YAMLError):

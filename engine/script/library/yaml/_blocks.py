@@ -1,88 +1,11 @@
 # type: ignore
-"""Texts of YAML read, for yaml.py: line by line where blocks are told by indentation, sign by sign inside of brackets."""
+"""Documents read line by line: blocks are told by indentation."""
 
-import datetime
 import re
 
-
-class YAMLError(Exception):
-    pass
-
-
-class MarkedYAMLError(YAMLError):
-    def __init__(self, problem, line=None):
-        self.problem, self.problem_mark = problem, line
-        super().__init__(problem if line is None else f'{problem}\n  in "<unicode string>", line {line}')
-
-
-class ScannerError(MarkedYAMLError):
-    pass
-
-
-class ParserError(MarkedYAMLError):
-    pass
-
-
-class ComposerError(MarkedYAMLError):
-    pass
-
-
-class ConstructorError(MarkedYAMLError):
-    pass
-
-
-_TRUE, _FALSE, _NULL = [
-    {form for word in words.split() for form in (word, word.capitalize(), word.upper())}
-    for words in ("yes true on", "no false off", "null")
-]
-_INT = re.compile(r"[-+]?(0b[01_]+|0x[0-9a-fA-F_]+|0[0-7_]*|[1-9][0-9_]*(:[0-5]?[0-9])*)")
-_FLOAT = re.compile(
-    r"[-+]?([0-9][0-9_]*\.[0-9_]*([eE][-+][0-9]+)?|\.[0-9][0-9_]*([eE][-+][0-9]+)?|[0-9][0-9_]*(:[0-5]?[0-9])+\.[0-9_]*)"
-)
-_SPECIAL = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
-_DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
-_TIME = re.compile(r"(\d{4})-(\d\d?)-(\d\d?)(?:[Tt]|[ \t]+)(\d\d?):(\d\d):(\d\d)(?:\.(\d*))?")
-_ESCAPES = dict(zip('0abtnvfre"\\/ N_', '\0\a\b\t\n\v\f\r\x1b"\\/ \x85\xa0'))
-
-
-def resolved(text):
-    """The value of a plain scalar."""
-    if text in ("", "~") or text in _NULL:
-        return None
-    if text in _TRUE or text in _FALSE:
-        return text in _TRUE
-    if text[0] not in "-+.0123456789":
-        return text
-    if _INT.fullmatch(text):
-        return _whole(text.replace("_", ""))
-    if _FLOAT.fullmatch(text):
-        sign, digits = (-1 if text[0] == "-" else 1), text.lstrip("+-").replace("_", "")
-        found = 0.0
-        for part in digits.split(":"):
-            found = found * 60 + float(part)
-        return sign * found
-    if _SPECIAL.fullmatch(text):
-        return float(text.replace(".", ""))
-    date = _DATE.fullmatch(text)
-    if date:
-        return datetime.date(*[int(part) for part in date.groups()])
-    time = _TIME.fullmatch(text)
-    if time:
-        *parts, fraction = time.groups()
-        return datetime.datetime(*[int(part) for part in parts], int(((fraction or "") + "000000")[:6]))
-    return text
-
-
-def _whole(text):
-    sign, digits = (-1 if text[0] == "-" else 1), text.lstrip("+-")
-    if digits.startswith(("0b", "0x")):
-        return sign * int(digits, 0)
-    if ":" in digits:
-        found = 0
-        for part in digits.split(":"):
-            found = found * 60 + int(part)
-        return sign * found
-    return sign * int(digits, 8 if digits[0] == "0" and digits != "0" else 10)
+from yaml._errors import ComposerError, ConstructorError, ParserError, ScannerError
+from yaml._flow import Flow
+from yaml._scalars import resolved
 
 
 def documents(text):
@@ -228,7 +151,7 @@ class _Reader:
 
     def key(self, text):
         if text[:1] in ("'", '"'):
-            return _Flow(self, text, self.at()).quoted()
+            return Flow(self, text, self.at()).quoted()
         if text.startswith("*"):
             return self.alias(text[1:])
         if text.startswith("? "):
@@ -274,7 +197,7 @@ class _Reader:
             self.row += 1
             return self.alias(name[1:])
         if first in "[{'\"":
-            flow = _Flow(self, "\n".join([text, *self.lines[self.row + 1 :]]), self.at())
+            flow = Flow(self, "\n".join([text, *self.lines[self.row + 1 :]]), self.at())
             value = flow.value()
             used = flow.text[: flow.place].count("\n")
             rest = flow.text[flow.place :].partition("\n")[0]
@@ -370,137 +293,3 @@ def _folded(lines):
         broken = further
         text += line
     return text
-
-
-class _Flow:
-    """Brackets, braces and quotes, over several lines."""
-
-    def __init__(self, reader, text, line):
-        self.reader, self.text, self.line, self.place = reader, text, line, 0
-
-    def fail(self, problem, kind=ParserError):
-        raise kind(problem, self.line + self.text[: self.place].count("\n"))
-
-    def space(self):
-        while self.place < len(self.text):
-            sign = self.text[self.place]
-            if sign == "#" and (not self.place or self.text[self.place - 1] in " \t\n"):
-                end = self.text.find("\n", self.place)
-                self.place = len(self.text) if end < 0 else end
-            elif sign in " \t\n":
-                self.place += 1
-            else:
-                return
-
-    def sign(self):
-        self.space()
-        if self.place >= len(self.text):
-            self.fail("expected ',' or a closing bracket, but got '<stream end>'")
-        return self.text[self.place]
-
-    def value(self):
-        first = self.sign()
-        if first == "[":
-            return self.sequence()
-        if first == "{":
-            return self.mapping()
-        if first in "'\"":
-            return self.quoted()
-        if first in "&*!":
-            found = re.compile(r"[^\s,\[\]{}]*").match(self.text, self.place).group()
-            self.place += len(found)
-            if first == "*":
-                return self.reader.alias(found[1:])
-            value = self.value()
-            if first == "!":
-                return self.reader.tagged(found, value)
-            self.reader.anchors[found[1:]] = value
-            return value
-        return resolved(self.plain())
-
-    def plain(self):
-        begin = self.place
-        while self.place < len(self.text):
-            sign, after = self.text[self.place], self.text[self.place + 1 : self.place + 2]
-            if sign in ",[]{}" or (sign == ":" and after in ("", " ", "\t", "\n", ",", "[", "]", "{", "}")):
-                break
-            if sign == "#" and self.place > begin and self.text[self.place - 1] in " \t\n":
-                break
-            self.place += 1
-        return " ".join(self.text[begin : self.place].split())
-
-    def sequence(self):
-        self.place += 1
-        found = []
-        while self.sign() != "]":
-            value = self.value()
-            if self.sign() == ":":
-                self.place += 1
-                value = {value: None if self.sign() in ",]" else self.value()}
-            found.append(value)
-            self.comma("]")
-        self.place += 1
-        return found
-
-    def comma(self, closing):
-        sign = self.sign()
-        if sign == ",":
-            self.place += 1
-        elif sign != closing:
-            self.fail(f"expected ',' or '{closing}', but got {sign!r}")
-
-    def mapping(self):
-        self.place += 1
-        found = {}
-        while self.sign() != "}":
-            key, value = self.value(), None
-            if self.sign() == ":":
-                self.place += 1
-                value = None if self.sign() in ",}" else self.value()
-            found[key] = value
-            self.comma("}")
-        self.place += 1
-        return found
-
-    def quoted(self):
-        quote = self.text[self.place]
-        self.place += 1
-        out = []
-        while True:
-            if self.place >= len(self.text):
-                self.fail("found unexpected end of stream", ScannerError)
-            sign = self.text[self.place]
-            self.place += 1
-            if sign == quote:
-                if quote == "'" and self.text[self.place : self.place + 1] == "'":
-                    out.append("'")
-                    self.place += 1
-                    continue
-                return "".join(out)
-            if sign == "\\" and quote == '"':
-                out.append(self.escaped())
-            elif sign == "\n":
-                while out and out[-1] in (" ", "\t"):
-                    out.pop()
-                rest = self.text[self.place :]
-                gap = len(rest) - len(rest.lstrip(" \t\n"))
-                out.append("\n" * rest[:gap].count("\n") or " ")
-                self.place += gap
-            else:
-                out.append(sign)
-
-    def escaped(self):
-        sign = self.text[self.place : self.place + 1]
-        self.place += 1
-        if sign in _ESCAPES:
-            return _ESCAPES[sign]
-        if sign == "\n":
-            rest = self.text[self.place :]
-            self.place += len(rest) - len(rest.lstrip(" \t"))
-            return ""
-        length = {"x": 2, "u": 4, "U": 8}.get(sign)
-        if length is None:
-            self.fail(f"found unknown escape character {sign!r}", ScannerError)
-        found = chr(int(self.text[self.place : self.place + length], 16))
-        self.place += length
-        return found
