@@ -41,11 +41,16 @@ _STROKES = {
 }
 
 
-class _PerField(dict):
-    """An option that each column may have its own of."""
+def _stretched(widths, inside):
+    """The widths of columns that fill `inside`, each as large a part of it as it was before."""
+    total = sum(widths)
+    scaled = [width * inside // total for width in widths]
+    return [each + (i < inside - sum(scaled)) for i, each in enumerate(scaled)]
 
 
 class PrettyTable:
+    """`_settings` are of the whole table; of those in `_fields` each column may have its own."""
+
     def __init__(self, field_names=None, **options):
         self._names, self._rows, self._dividers = [], [], []
         self._settings = {
@@ -53,10 +58,7 @@ class PrettyTable:
             "right_padding_width": None, "sortby": None, "reversesort": False, "hrules": HRuleStyle.FRAME,
             "vrules": VRuleStyle.ALL, "start": 0, "end": None, "sort_key": None, "row_filter": None, "fields": None,
         }  # fmt: skip
-        self._fields = {
-            "align": _PerField(), "float_format": _PerField(), "int_format": _PerField(), "max_width": _PerField(),
-            "min_width": _PerField(),
-        }  # fmt: skip
+        self._fields = {"align": {}, "float_format": {}, "int_format": {}, "max_width": {}, "min_width": {}}
         self._style = TableStyle.DEFAULT
         if field_names is not None:
             self.field_names = field_names
@@ -214,13 +216,9 @@ class PrettyTable:
         ]
         title = options["title"]
         if title and widths:
-            whole = sum(widths) + (left + right + 1) * len(widths) - 1
-            wanted = len(title) + left + right
-            if wanted > whole:
-                inside = wanted - (left + right + 1) * len(widths) + 1
-                total, widths = sum(widths), [width for width in widths]
-                scaled = [width * inside // total for width in widths]
-                widths = [each + (i < inside - sum(scaled)) for i, each in enumerate(scaled)]
+            inside = len(title) + left + right - (left + right + 1) * len(widths) + 1
+            if inside > sum(widths):
+                widths = _stretched(widths, inside)
         return "\n".join(self._drawn(options, names, texts, [mark for _, mark in shown], widths, left, right))
 
     def _lines(self, text, name):

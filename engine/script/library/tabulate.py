@@ -122,38 +122,46 @@ def _aligned(text, width, how):
     return "\n".join(lines)
 
 
+def _of_pandas(data, showindex):
+    """Keys, rows and labels. Columns are asked for their values, so that each keeps its own kind of number."""
+    keys, rows = [*data.keys()], [[*row] for row in data.values]
+    if keys and hasattr(data, "dtypes"):
+        rows = [[*row] for row in zip(*[data[key].tolist() for key in keys])]
+    if showindex in ("default", "always", True):
+        keys = [getattr(data.index, "name", None) or "", *keys]
+    return keys, rows, [*data.index]
+
+
+def _of_dicts(rows, headers):
+    """Rows and headers where each row is a dict."""
+    first = headers == "firstrow"
+    keys = [*rows[0]] if first else []
+    for row in rows:
+        keys.extend([key for key in row if key not in keys])
+    names = headers if isinstance(headers, dict) else {}
+    if headers == "keys" or isinstance(headers, dict):
+        headers = [str(names.get(key, key)) for key in keys]
+    if first:
+        headers, rows = [str(rows[0].get(key)) for key in keys], rows[1:]
+    return [[row.get(key) for key in keys] for row in rows], headers
+
+
 def _table(data, headers, showindex):
     """Rows and headers as lists."""
     index = None
     if hasattr(data, "keys") and hasattr(data, "values"):
-        if hasattr(data, "index"):  # a table of pandas
-            keys, rows, index = [*data.keys()], [[*row] for row in data.values], [*data.index]
-            kinds = [data.dtypes[key] for key in keys] if hasattr(data, "dtypes") else []
-            if kinds:
-                rows = [[*row] for row in zip(*[data[key].tolist() for key in keys])]
-            name = getattr(data.index, "name", None)
-            keys = [name or "", *keys] if showindex in ("default", "always", True) else keys
+        if hasattr(data, "index"):
+            keys, rows, index = _of_pandas(data, showindex)
         else:
             keys, rows = [*data.keys()], [[*row] for row in zip_longest(*data.values())]
         headers = [str(key) for key in keys] if headers == "keys" else headers
     else:
         rows = [*data]
         if rows and isinstance(rows[0], dict):
-            first = headers == "firstrow"
-            keys = [*rows[0]] if first else []
-            for row in rows:
-                keys.extend([key for key in row if key not in keys])
-            names = headers if isinstance(headers, dict) else {}
-            if headers == "keys" or isinstance(headers, dict):
-                headers = [str(names.get(key, key)) for key in keys]
-            if first:
-                headers, rows = [str(rows[0].get(key)) for key in keys], rows[1:]
-            rows = [[row.get(key) for key in keys] for row in rows]
+            rows, headers = _of_dicts(rows, headers)
         elif headers == "keys" and rows:
-            if hasattr(rows[0], "_fields"):
-                headers = [*rows[0]._fields]
-            else:
-                headers = [str(i) for i in range(len(rows[0]))]
+            first = rows[0]
+            headers = [*first._fields] if hasattr(first, "_fields") else [str(i) for i in range(len(first))]
         rows = [[*row] for row in rows]
         if headers == "firstrow" and rows:
             headers, rows = [str(each) for each in rows[0]], rows[1:]

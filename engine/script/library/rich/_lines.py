@@ -35,15 +35,11 @@ def placed(text, width, how):
     """A line in a field."""
     text = text[:width] if len(text) > width and not text[width:].strip() else text
     text = text.rstrip() if len(text) > width else text
+    if how in ("right", "center"):
+        text = text.rstrip()
     missing = width - len(text)
-    if how == "right":
-        text = text.rstrip()
-        return " " * (width - len(text)) + text
-    if how == "center":
-        text = text.rstrip()
-        missing = width - len(text)
-        return " " * (missing // 2) + text + " " * (missing - missing // 2)
-    return text + " " * missing
+    before = {"right": missing, "center": missing // 2}.get(how, 0)
+    return " " * before + text + " " * (missing - before)
 
 
 def lines_of(value, width):

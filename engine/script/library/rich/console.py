@@ -70,7 +70,7 @@ class Console:
                 flush()
                 lines.extend(each.drawn(room))
                 drawn = True
-            elif isinstance(each, (list, tuple, dict, set, Mapping)) and not isinstance(each, str):
+            elif isinstance(each, (list, tuple, dict, set, Mapping)):
                 flush()
                 from rich.pretty import pretty_repr
 

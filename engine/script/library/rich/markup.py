@@ -4,9 +4,6 @@
 import re
 
 _TAG = re.compile(r"((\\*)\[([a-z#/@][^\[]*?)])")
-_WORDS = """bold dim italic underline blink reverse strike conceal not on link none default black red green yellow blue
-magenta cyan white b i u d s r uu o overline underline2 blink2 repr log rule table bar progress prompt status
-json markdown logging"""
 
 
 class MarkupError(Exception):

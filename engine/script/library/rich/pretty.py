@@ -15,7 +15,7 @@ def _lines(value, width, step, before, after, expand):
     whole = f"{before}{value!r}{after}"
     ends = _ENDS.get(type(value))
     if ends is None or not value or (len(whole) <= width and not expand):
-        return whole.split("\n") if "\n" not in whole else [whole]
+        return [whole]
     space = " " * (len(before) - len(before.lstrip(" ")))
     lines = [f"{before}{ends[0]}"]
     items = (

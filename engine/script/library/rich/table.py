@@ -7,26 +7,12 @@ from rich._lines import placed, text_of, wrapped
 
 class Column:
     def __init__(
-        self,
-        header="",
-        footer="",
-        *,
-        justify="left",
-        width=None,
-        min_width=None,
-        max_width=None,
-        ratio=None,
-        no_wrap=False,
-        **options,
-    ):
+        self, header="", footer="", *, justify="left", width=None, min_width=None, max_width=None, ratio=None,
+        no_wrap=False, **options,
+    ):  # fmt: skip
         self.header, self.footer, self.justify, self.cells = header, footer, justify, []
-        self.width, self.min_width, self.max_width, self.ratio, self.no_wrap = (
-            width,
-            min_width,
-            max_width,
-            ratio,
-            no_wrap,
-        )
+        self.width, self.min_width, self.max_width = width, min_width, max_width
+        self.ratio, self.no_wrap = ratio, no_wrap
 
 
 class Table:
@@ -117,14 +103,11 @@ class Table:
         outer = [each + sum(self._pads(i)) for i, each in enumerate(widths)]
         lines = self._framed(widths, outer)
         total = len(lines[0]) if lines else 0
-        for text, how, at in (
-            (self.title, self.title_justify, 0),
-            (self.caption, self.caption_justify, len(lines) + 1),
-        ):
-            if text:
-                said = [placed(line, total, how) for line in wrapped(text_of(text), total)]
-                lines = [*said, *lines] if at == 0 else [*lines, *said]
-        return lines
+
+        def beside(text, how):
+            return [placed(line, total, how) for line in wrapped(text_of(text), total)] if text else []
+
+        return [*beside(self.title, self.title_justify), *lines, *beside(self.caption, self.caption_justify)]
 
     def _framed(self, widths, outer):
         box, edge = self.box, self.show_edge

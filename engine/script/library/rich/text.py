@@ -14,14 +14,8 @@ class Text:
 
     @classmethod
     def assemble(cls, *parts, **options):
-        return cls(
-            "".join(
-                [
-                    part if isinstance(part, str) else part[0] if isinstance(part, tuple) else part.plain
-                    for part in parts
-                ]
-            )
-        )
+        said = [each if isinstance(each, str) else each[0] if isinstance(each, tuple) else each.plain for each in parts]
+        return cls("".join(said))
 
     def append(self, text, style=None):
         self.plain += text if isinstance(text, str) else text.plain
