@@ -12,6 +12,7 @@ from engine.script.values.operators import (
     Binary,
     check_length,
     check_objects,
+    factors,
     left_shift,
     measured,
     modulo,
@@ -19,7 +20,6 @@ from engine.script.values.operators import (
     of_sets,
     operands,
     power,
-    product_of,
 )
 from engine.script.values.plain import whole
 
@@ -91,7 +91,7 @@ INPLACE: dict[type[ast.operator], Binary] = {
     ast.Sub: of_sets(operator.isub),
     ast.Div: measured(operator.itruediv),
     ast.FloorDiv: measured(operator.ifloordiv),
-    ast.MatMult: product_of(operator.imatmul),
+    ast.MatMult: measured(operator.imatmul, factors),
     ast.RShift: measured(operator.irshift),
     ast.BitAnd: of_sets(operator.iand),
     ast.BitXor: of_sets(operator.ixor),

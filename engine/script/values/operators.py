@@ -47,38 +47,38 @@ def operands(a: Any, b: Any) -> tuple[Any, Any]:
     return (plain(a), b) if isinstance(b, NUMPYS) else (a, b)
 
 
-@asked_first("__add__")
-def add(a: Any, b: Any) -> Any:
-    if type(a) in GROWING and isinstance(b, (*SIZED, bytearray, deque)):
-        check_length(len(a) + len(b), type(a))
-    elif type(b) in GUARDED or type(a) in GUARDED:
-        a, b = operands(a, b)
-    return a + b
-
-
-def measured(function: Binary) -> Binary:
-    """An operator that the host may apply to every item of nested lists (an array and a list)."""
+def measured(function: Binary, look: Callable[[Any, Any], tuple[Any, Any]] = operands) -> Binary:
+    """An operator that the host may apply to every item of nested lists (an array and a list), after a `look` at them.
+    Most operands are none of these, and nothing more is asked of them."""
 
     @asked_first(f"__{function.__name__}__")
+    def guarded(a: Any, b: Any) -> Any:
+        return function(*look(a, b))
+
     def run(a: Any, b: Any) -> Any:
         if type(a) in GUARDED or type(b) in GUARDED:
-            a, b = operands(a, b)
+            return guarded(a, b)
         return function(a, b)
 
     return run
 
 
-def product_of(function: Binary) -> Binary:
-    guarded = measured(function)
+def factors(a: Any, b: Any) -> tuple[Any, Any]:
+    """As `operands`, for a product of matrices, whose cost is measured."""
+    if type(a) is np.ndarray or type(b) is np.ndarray:
+        a, b = as_numpy_asks(a, "__matmul__"), as_numpy_asks(b, "__rmatmul__")
+        check_product(a, b)
+    return operands(a, b)
 
-    @asked_first(f"__{function.__name__}__")
-    def run(a: Any, b: Any) -> Any:
-        if type(a) is np.ndarray or type(b) is np.ndarray:
-            a, b = as_numpy_asks(a, "__matmul__"), as_numpy_asks(b, "__rmatmul__")
-            check_product(a, b)
-        return guarded(a, b)
 
-    return run
+_sum = measured(operator.add)
+
+
+def add(a: Any, b: Any) -> Any:
+    if type(a) in GROWING and isinstance(b, (*SIZED, bytearray, deque)):
+        check_length(len(a) + len(b), type(a))
+        return a + b
+    return _sum(a, b)
 
 
 def check_objects(a: Any, b: Any) -> None:
@@ -243,25 +243,35 @@ CHANGES = {operator.sub: "difference_update", operator.or_: "update", operator.x
 def of_sets(function: Binary) -> Binary:
     """Operations on views of dicts make sets: ours."""
 
-    @asked_first(f"__{function.__name__.strip('_')}__")
-    def run(a: Any, b: Any) -> Any:
-        from engine.script.values.containers import ScriptSet
-
-        if type(a) in GUARDED or type(b) in GUARDED:
-            a, b = operands(a, b)
-            if type(a) in VIEWS and isinstance(b, (list, tuple)) and any(map(is_long, b)):
-                b = ScriptSet(b)
+    def calculated(a: Any, b: Any) -> Any:
         result = function(a, b)
-        if type(result) is set:
-            if function in CHANGES:  # CPython changes a set of the first; of keys, with room for the whole dict
-                found = ScriptSet(dict.fromkeys(a) if type(a) in KEYS else a)
-                getattr(found, CHANGES[function])(b)
-                return found
-            found = ScriptSet(item for item in a if item in result)
-            return found if len(found) == len(result) else found.union(item for item in b if item in result)
-        return result
+        return _own_set(function, a, b, result) if type(result) is set else result
+
+    @asked_first(f"__{function.__name__.strip('_')}__")
+    def guarded(a: Any, b: Any) -> Any:
+        a, b = operands(a, b)
+        if type(a) in VIEWS and isinstance(b, (list, tuple)) and any(map(is_long, b)):
+            from engine.script.values.containers import ScriptSet
+
+            b = ScriptSet(b)
+        return calculated(a, b)
+
+    def run(a: Any, b: Any) -> Any:
+        return guarded(a, b) if type(a) in GUARDED or type(b) in GUARDED else calculated(a, b)
 
     return run
+
+
+def _own_set(function: Binary, a: Any, b: Any, result: set[Any]) -> Any:
+    """The `result` that `function` made of a and b as a set of ours, in the order that CPython's has."""
+    from engine.script.values.containers import ScriptSet
+
+    if function in CHANGES:  # CPython changes a set of the first; of keys, with room for the whole dict
+        found = ScriptSet(dict.fromkeys(a) if type(a) in KEYS else a)
+        getattr(found, CHANGES[function])(b)
+        return found
+    found = ScriptSet(item for item in a if item in result)
+    return found if len(found) == len(result) else found.union(item for item in b if item in result)
 
 
 FUNCTIONS: dict[type[ast.operator], Binary] = {
@@ -273,7 +283,7 @@ FUNCTIONS: dict[type[ast.operator], Binary] = {
     ast.Sub: of_sets(operator.sub),
     ast.Div: measured(operator.truediv),
     ast.FloorDiv: measured(operator.floordiv),
-    ast.MatMult: product_of(operator.matmul),
+    ast.MatMult: measured(operator.matmul, factors),
     ast.RShift: measured(operator.rshift),
     ast.BitAnd: of_sets(operator.and_),
     ast.BitOr: of_sets(operator.or_),
@@ -418,7 +428,10 @@ def subscript(container: Evaluate, index: Evaluate, where: Where) -> Evaluate:
         try:
             if isinstance(value, type):
                 return subscript_class(value, key)
-            return value[key] if type(key) in PLAIN_INDEX else item_of(value, key)
+            kind = type(key)
+            if kind in PLAIN_INDEX or (kind is slice and type(value) is not np.ndarray):
+                return value[key]
+            return item_of(value, key)
         except BaseException as error:
             as_in_c(error, value, key)
             located(error, where)
