@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import engine
@@ -19,6 +20,15 @@ from engine.script.surface.python import pairs
 from engine.script.surface.torch_names import FFT
 from engine.script.values.builtin import CALLS
 from engine.script.values.plain import whole
+
+Count = Callable[[tuple[Any, ...], dict[str, Any]], float]
+SIZES = ("size", "sizes", "dims", "repeats")
+"""What functions call the size that they are asked for."""
+PLACES = {
+    "combinations": ("input", "r", "with_replacement"),
+    "tile": ("input", "dims"),
+}
+"""What a function calls its arguments, where one that is named is measured as well."""
 
 
 def _named(kind: Any) -> Any:
@@ -78,55 +88,92 @@ def _portions(name: str, kind: Any) -> Any:
     return make
 
 
-def _measured(name: str, function: Any) -> Any:  # noqa: C901
+def _of_range(args: tuple[Any, ...], kwargs: dict[str, Any]) -> float:
+    named = (kwargs[each] for each in ("start", "end", "step") if each in kwargs)
+    numbers = [float(a) for a in (*args[:3], *named) if isinstance(a, (int, float))]
+    step = numbers[2] if len(numbers) > 2 and numbers[2] else 1.0
+    return abs(numbers[-1] if len(numbers) == 1 else (numbers[1] - numbers[0]) / step) if numbers else 1
+
+
+def _square(args: tuple[Any, ...], kwargs: dict[str, Any]) -> float:
+    rows = argument(args, kwargs, 0, "n")
+    return elements(rows) * elements(argument(args, kwargs, 1, "m", rows))
+
+
+def _given(args: tuple[Any, ...], kwargs: dict[str, Any]) -> float:
+    check_nested(args[0] if args else kwargs.get("data"))
+    return 1
+
+
+def _shapes(args: tuple[Any, ...]) -> list[Any]:
+    """The shapes of tensors that are given one by one, or as one list."""
+    given = args[0] if len(args) == 1 and isinstance(args[0], (tuple, list)) else args
+    return [each.shape for each in given if isinstance(each, engine.Tensor)]
+
+
+def _chosen(args: tuple[Any, ...], kwargs: dict[str, Any]) -> float:
+    chosen = args[1] if len(args) > 1 else kwargs.get("r", 2)
+    if not args or not isinstance(args[0], engine.Tensor) or not isinstance(chosen, int):
+        return 1
+    return _choices(args[0].numel(), chosen, args[2] if len(args) > 2 else kwargs.get("with_replacement"))
+
+
+def _spread(args: tuple[Any, ...], kwargs: dict[str, Any]) -> float:
+    """Of what has strides; where neighbours are one place, there are more than memory holds."""
+    size, stride = argument(args, kwargs, 0, "size", ()), argument(args, kwargs, 1, "stride", ())
+    if not isinstance(size, (tuple, list)) or not isinstance(stride, (tuple, list)):
+        return 1
+    span = sum(elements(n) * elements(step) for n, step in zip(size, stride, strict=False))
+    return max(span, elements(size))
+
+
+def _of_shape(name: str) -> Count:
+    """Of functions that are told a shape, as a tuple or number by number."""
+    several, one_shape = name in ("repeat", "tile"), name in ("full", "new_full", "as_strided")
+
+    def count(args: tuple[Any, ...], kwargs: dict[str, Any]) -> float:
+        values = [value for value in (*args, *map(kwargs.get, SIZES)) if isinstance(value, (int, tuple, list))]
+        if name == "randint":
+            values = [value for value in values if not isinstance(value, int)]
+        elif one_shape:
+            values = values[:1]
+        times = args[0].numel() if several and args and isinstance(args[0], engine.Tensor) else 1
+        return elements(values) * times
+
+    return count
+
+
+COUNTS: dict[str, Count] = {
+    **dict.fromkeys(("arange", "range"), _of_range),
+    **dict.fromkeys(("linspace", "logspace"), lambda args, kwargs: elements(argument(args, kwargs, 2, "steps"))),
+    **dict.fromkeys(
+        ("hann_window", "hamming_window", "blackman_window", "bartlett_window", "kaiser_window"),
+        lambda args, kwargs: 8.0 * elements(argument(args, kwargs, 0, "window_length")),
+    ),
+    "eye": _square,
+    **dict.fromkeys(("tensor", "as_tensor"), _given),
+    "meshgrid": lambda args, kwargs: math.prod(map(math.prod, _shapes(args))),
+    "broadcast_tensors": lambda args, kwargs: _together(_shapes(args)),
+    "combinations": _chosen,
+    "stft": _windows,
+    "istft": lambda args, kwargs: elements(argument(args, kwargs, 8, "length")),
+    "unfold": lambda args, kwargs: math.prod(args[0].shape) * elements(argument(args, kwargs, 2, "size")),
+    "empty_strided": _spread,
+    "new_empty_strided": lambda args, kwargs: _spread(args[1:], kwargs),
+    "set_": lambda args, kwargs: elements(argument(args, kwargs, 3, "size")),
+}
+"""How many elements a function makes of its arguments, where these are not simply the shape."""
+
+
+def _measured(name: str, function: Any) -> Any:
     """A function that makes a tensor of a given size: the size is measured first."""
+    count_of = COUNTS.get(name) or _of_shape(name)
+    places = PLACES.get(name)
 
     def make(*args: Any, **kwargs: Any) -> Any:
-        count: float = 1
-        if kwargs and name in PLACES:
-            args, kwargs = placed(args, kwargs, PLACES[name])
-        if name in ("arange", "range"):
-            named = (kwargs[each] for each in ("start", "end", "step") if each in kwargs)
-            numbers = [float(a) for a in (*args[:3], *named) if isinstance(a, (int, float))]
-            step = numbers[2] if len(numbers) > 2 and numbers[2] else 1.0
-            count = abs(numbers[-1] if len(numbers) == 1 else (numbers[1] - numbers[0]) / step) if numbers else 1
-        elif name in ("linspace", "logspace"):
-            count = elements(argument(args, kwargs, 2, "steps"))
-        elif name.endswith("_window"):
-            count = 8.0 * elements(argument(args, kwargs, 0, "window_length"))
-        elif name == "eye":
-            rows = argument(args, kwargs, 0, "n")
-            count = elements(rows) * elements(argument(args, kwargs, 1, "m", rows))
-        elif name in ("tensor", "as_tensor", "stack", "cat"):
-            check_nested(args[0] if args else kwargs.get("data"))
-        elif name in ("meshgrid", "broadcast_tensors"):
-            given = args[0] if len(args) == 1 and isinstance(args[0], (tuple, list)) else args
-            shapes = [each.shape for each in given if isinstance(each, engine.Tensor)]
-            count = _together(shapes) if name == "broadcast_tensors" else math.prod(math.prod(each) for each in shapes)
-        elif name == "combinations":
-            chosen = args[1] if len(args) > 1 else kwargs.get("r", 2)
-            if args and isinstance(args[0], engine.Tensor) and isinstance(chosen, int):
-                count = _choices(args[0].numel(), chosen, args[2] if len(args) > 2 else kwargs.get("with_replacement"))
-        elif name in ("stft", "istft"):
-            count = _windows(args, kwargs) if name == "stft" else elements(argument(args, kwargs, 8, "length"))
-        elif name == "unfold":
-            count = math.prod(args[0].shape) * elements(argument(args, kwargs, 2, "size"))
-        elif name.endswith("empty_strided"):
-            told = args[name != "empty_strided" :]
-            size, stride = argument(told, kwargs, 0, "size", ()), argument(told, kwargs, 1, "stride", ())
-            if isinstance(size, (tuple, list)) and isinstance(stride, (tuple, list)):
-                span = sum(elements(n) * elements(step) for n, step in zip(size, stride, strict=False))
-                count = max(span, elements(size))  # where neighbours are one place, there are more than memory holds
-        elif name == "set_":
-            count = elements(argument(args, kwargs, 3, "size"))
-        else:
-            values = [value for value in (*args, *map(kwargs.get, SIZES)) if isinstance(value, (int, tuple, list))]
-            if name == "randint":
-                values = [value for value in values if not isinstance(value, int)]
-            elif name in ("full", "new_full", "as_strided") and len(values) > 1:
-                values = values[:1]
-            several = name in ("repeat", "tile") and args and isinstance(args[0], engine.Tensor)
-            count = elements(values) * (args[0].numel() if several else 1)
+        if kwargs and places is not None:
+            args, kwargs = placed(args, kwargs, places)
+        count = count_of(args, kwargs)
         if count > 1_000_000:
             check_elements(count, f"torch.{name}", _width(kwargs.get("dtype")))
         return function(*args, **kwargs)
@@ -165,13 +212,6 @@ def _transformed(name: str) -> Any:
     return make
 
 
-SIZES = ("size", "sizes", "dims", "repeats")
-"""What functions call the size that they are asked for."""
-PLACES = {
-    "combinations": ("input", "r", "with_replacement"),
-    "tile": ("input", "dims"),
-}
-"""What a function calls its arguments, where one that is named is measured as well."""
 MAKERS = """zeros ones empty full rand randn randint randperm normal arange range linspace logspace eye tensor
 as_tensor tile meshgrid broadcast_tensors as_strided combinations empty_strided stft istft
 hann_window hamming_window blackman_window bartlett_window kaiser_window"""
