@@ -329,20 +329,20 @@ def sum(input, dim=None, dtype=None):
     return SparseTensor(torch.stack([input.held[i] for i in kept]), input.entries, shape).coalesce()
 
 
-def softmax(input, dim, dtype=None):
-    dense = input.to_dense()
+def _along(function, input, dim):
+    """What `function` makes along `dim` of the entries, everything else being as small as can be."""
     there = torch.zeros(input.shape, dtype=torch.bool)
     there[tuple(input.held)] = True
-    filled = dense.masked_fill(~there, float("-inf")).softmax(dim)
-    return SparseTensor(input.held, filled[tuple(input.held)], input.shape, input.sorted)
+    filled = function(input.to_dense().masked_fill(~there, float("-inf")), dim)
+    return input._with(filled[tuple(input.held)])
+
+
+def softmax(input, dim, dtype=None):
+    return _along(torch.softmax, input, dim)
 
 
 def log_softmax(input, dim, dtype=None):
-    dense = input.to_dense()
-    there = torch.zeros(input.shape, dtype=torch.bool)
-    there[tuple(input.held)] = True
-    filled = dense.masked_fill(~there, float("-inf")).log_softmax(dim)
-    return SparseTensor(input.held, filled[tuple(input.held)], input.shape, input.sorted)
+    return _along(torch.log_softmax, input, dim)
 
 
 def _together(tensors, dim, new):
@@ -375,7 +375,13 @@ class check_sparse_tensor_invariants:
         return True
 
 
+def _method(name):
+    return lambda a, *args, **kwargs: getattr(a, name)(*args, **kwargs)
+
+
+METHODS = "neg abs sqrt relu tanh sin pow sum t transpose unsqueeze index_select clone"
 FUNCTIONS = {
+    **{name: _method(name) for name in METHODS.split()},
     "mm": mm,
     "matmul": mm,
     "mv": mm,
@@ -385,20 +391,7 @@ FUNCTIONS = {
     "sub": lambda a, b: a - b if isinstance(a, Sparse) else a - b.to_dense(),
     "mul": lambda a, b: a * b if isinstance(a, Sparse) else b * a,
     "div": lambda a, b: a / b,
-    "neg": lambda a: -a,
-    "abs": lambda a: a.abs(),
-    "sqrt": lambda a: a.sqrt(),
-    "relu": lambda a: a.relu(),
-    "tanh": lambda a: a.tanh(),
-    "sin": lambda a: a.sin(),
-    "pow": lambda a, b: a.pow(b),
-    "sum": lambda a, dim=None: a.sum(dim),
-    "t": lambda a: a.t(),
-    "transpose": lambda a, i, j: a.transpose(i, j),
-    "unsqueeze": lambda a, dim: a.unsqueeze(dim),
-    "index_select": lambda a, dim, index: a.index_select(dim, index),
     "cat": lambda tensors, dim=0: _together(tensors, dim, False),
     "stack": lambda tensors, dim=0: _together(tensors, dim, True),
-    "clone": lambda a: a.clone(),
     "zeros_like": lambda a: coo(size=a.shape, dtype=a.dtype),
 }

@@ -36,7 +36,7 @@ _first: list[Any] = []
 def _each_time() -> None:
     """Another script of this process has been told of the same before: Python would not say it again. What is around
     (pytest, for one) may have put filters of its own before it, or have taken it away."""
-    if warnings.filters[:1] == _first:
+    if _first and warnings.filters[:1] == _first:
         return
     for kind in KINDS:
         warnings.filterwarnings("always", category=kind, module=r"(numpy|engine)\b")

@@ -143,11 +143,9 @@ def _trange(*args: int, **kwargs: Any) -> Progress:
     return Progress(script_range(*args))
 
 
-for _name in ("tqdm", "tqdm.auto", "tqdm.notebook", "tqdm.autonotebook", "tqdm.std", "tqdm.asyncio"):
+for _name in ("tqdm.auto", "tqdm.notebook", "tqdm.autonotebook", "tqdm.std", "tqdm.asyncio"):
     _module(_name, tqdm=Progress, trange=_trange)
-MODULES["tqdm"] = lambda: ScriptModule(
-    "tqdm", {"tqdm": Progress, "trange": _trange, "tqdm_notebook": Progress, "tnrange": _trange}
-)
+_module("tqdm", tqdm=Progress, trange=_trange, tqdm_notebook=Progress, tnrange=_trange)
 
 
 class Stream:

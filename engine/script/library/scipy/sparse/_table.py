@@ -116,10 +116,13 @@ class Table:
 
     @property
     def has_sorted_indices(self):
-        place = placed(self.col, self.row, self.shape[0])
-        if self.format != "csc":
-            place = placed(self.row, self.col, self.shape[1])
-        return bool((np.diff(place) >= 0).all())
+        return bool((np.diff(self._order()) >= 0).all())
+
+    def _order(self):
+        """Where the values stand when all is in one row, or in one column where the format goes by columns."""
+        if self.format == "csc":
+            return placed(self.col, self.row, self.shape[0])
+        return placed(self.row, self.col, self.shape[1])
 
     @property
     def T(self):
@@ -226,10 +229,7 @@ class Table:
             self.row, self.col, self._held = row, col, data
 
     def sort_indices(self):
-        place = placed(self.col, self.row, self.shape[0])
-        if self.format != "csc":
-            place = placed(self.row, self.col, self.shape[1])
-        self._becomes(self._kept(np.argsort(place, kind="stable")))
+        self._becomes(self._kept(np.argsort(self._order(), kind="stable")))
 
     def sorted_indices(self):
         made = self.copy()
