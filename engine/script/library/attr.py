@@ -3,6 +3,7 @@
 
 import _python
 from _bound import bound
+from _ordered import order as _order
 
 from attr.exceptions import FrozenInstanceError, NotAnAttrsClassError, UnannotatedAttributeError
 from attr.validators import and_
@@ -32,14 +33,7 @@ class Attribute:
     def __init__(
         self, default, validator, repr, eq, order, hash, init, metadata, type, converter, kw_only, alias, on_setattr
     ):
-        self.name, self.default, self.validator, self.repr, self.eq, self.order = (
-            None,
-            default,
-            validator,
-            repr,
-            eq,
-            order,
-        )
+        self.name, self.default, self.repr, self.eq, self.order = None, default, repr, eq, order
         self.hash, self.init, self.metadata, self.type, self.kw_only = hash, init, metadata or {}, type, kw_only
         self.alias, self.on_setattr = alias, on_setattr
         self.converter = _piped(converter) if isinstance(converter, (list, tuple)) else converter
@@ -239,18 +233,7 @@ def _process(cls, these, show, eq, order, hashed, init, slots, frozen, auto, kw_
 
         cls.__eq__ = __eq__
         if order is not False:
-            cls.__lt__ = lambda self, other: (
-                values(self) < values(other) if type(other) is type(self) else NotImplemented
-            )
-            cls.__le__ = lambda self, other: (
-                values(self) <= values(other) if type(other) is type(self) else NotImplemented
-            )
-            cls.__gt__ = lambda self, other: (
-                values(self) > values(other) if type(other) is type(self) else NotImplemented
-            )
-            cls.__ge__ = lambda self, other: (
-                values(self) >= values(other) if type(other) is type(self) else NotImplemented
-            )
+            _order(cls, values)
         if hashed or (hashed is None and frozen):
             counted = [each.name for each in fields if (each.eq if each.hash is None else each.hash)]
             cls.__hash__ = lambda self: hash(tuple([getattr(self, name) for name in counted]))
@@ -314,15 +297,14 @@ def has(cls):
     return hasattr(cls, "__attrs_attrs__")
 
 
-def _plain(value, recurse, made, serializer, whole):
-    if not recurse:
-        return value
+def _plain(value, whole):
+    """A value whose objects are told by `whole`, however deep they are."""
     if has(type(value)):
         return whole(value)
     if isinstance(value, (list, tuple, set)):
-        return type(value)([_plain(each, recurse, made, serializer, whole) for each in value])
+        return type(value)([_plain(each, whole) for each in value])
     if isinstance(value, dict):
-        return {key: _plain(each, recurse, made, serializer, whole) for key, each in value.items()}
+        return {key: _plain(each, whole) for key, each in value.items()}
     return value
 
 
@@ -335,16 +317,14 @@ def asdict(inst, recurse=True, filter=None, dict_factory=dict, retain_collection
             continue
         if value_serializer is not None:
             value = value_serializer(inst, each, value)
-        found[each.name] = _plain(value, recurse, dict_factory, value_serializer, again)
+        found[each.name] = _plain(value, again) if recurse else value
     return found
 
 
 def astuple(inst, recurse=True, filter=None, tuple_factory=tuple, retain_collection_types=False):
     again = lambda each: astuple(each, True, filter, tuple_factory, retain_collection_types)
     kept = [(each, getattr(inst, each.name)) for each in fields(type(inst))]
-    return tuple_factory(
-        [_plain(v, recurse, tuple_factory, None, again) for each, v in kept if filter is None or filter(each, v)]
-    )
+    return tuple_factory([_plain(v, again) if recurse else v for each, v in kept if filter is None or filter(each, v)])
 
 
 def evolve(inst, **changes):

@@ -5,6 +5,7 @@ import copy
 
 import _python
 from _bound import bound
+from _ordered import order as _order
 
 
 class _Missing:
@@ -182,10 +183,7 @@ def _process(cls, init, show, eq, order, unsafe_hash, frozen, kw_only, match_arg
 
         cls.__eq__ = __eq__
     if order:
-        cls.__lt__ = lambda self, other: values(self) < values(other) if type(other) is type(self) else NotImplemented
-        cls.__le__ = lambda self, other: values(self) <= values(other) if type(other) is type(self) else NotImplemented
-        cls.__gt__ = lambda self, other: values(self) > values(other) if type(other) is type(self) else NotImplemented
-        cls.__ge__ = lambda self, other: values(self) >= values(other) if type(other) is type(self) else NotImplemented
+        _order(cls, values)
     if unsafe_hash or (eq and frozen):
         hashed = [each.name for each in found.values() if (each.compare if each.hash is None else each.hash)]
         cls.__hash__ = lambda self: hash(tuple([getattr(self, name) for name in hashed]))

@@ -3,11 +3,9 @@
 that the run has written."""
 
 import functools
-import os
 
 from hydra._loaded import composed
 from hydra.errors import MissingConfigException
-from omegaconf import OmegaConf
 
 __version__ = "1.3.2"
 

@@ -28,8 +28,7 @@ class _Array(type):
 
 
 def _holds(kind, value):
-    array = kind.array_type
-    if not isinstance(array, str) and array is not None and not isinstance(value, array):
+    if kind.array_type is not None and not isinstance(value, kind.array_type):
         return False
     if not hasattr(value, "dtype") or not hasattr(value, "shape"):
         return False
@@ -75,9 +74,8 @@ def _fits_one(dim, size, known):
     for sign in "+-*":  # "dim-1": a name and a number
         left, found, right = dim.partition(sign)
         if found and right.isdigit() and left in known:
-            return {"+": known[left] + int(right), "-": known[left] - int(right), "*": known[left] * int(right)}[
-                sign
-            ] == size
+            own, number = known[left], int(right)
+            return size == {"+": own + number, "-": own - number, "*": own * number}[sign]
     return True
 
 
@@ -89,15 +87,12 @@ class _Dtype(type):
         if isinstance(array, _Array):  # Float[Float[Tensor, "b"], "a"]
             dims, array = f"{dims} {' '.join(array.dims)}", array.array_type
         shown = getattr(array, "__name__", str(array))
-        body = {"array_type": _array_type(array), "dims": tuple(dims.split()), "dtypes": cls.dtypes}
+        kind = array if isinstance(array, type) else None
+        body = {"array_type": kind, "dims": tuple(dims.split()), "dtypes": cls.dtypes}
         return _Array(f"{cls.__name__}[{shown}, {dims!r}]", (), body)
 
     def __repr__(cls):
         return f"<class 'jaxtyping.{cls.__name__}'>"
-
-
-def _array_type(array):
-    return array if isinstance(array, type) else None
 
 
 def _of(name, *kinds):
@@ -147,15 +142,12 @@ def _checked(function):
         _names.append({})
         try:
             for name, hint in hints.items():
-                if (
-                    name in bound.arguments
-                    and bound.arguments[name] is not None
-                    and not isinstance(bound.arguments[name], hint)
-                ):
+                value = bound.arguments.get(name)
+                if value is not None and not isinstance(value, hint):
                     raise TypeCheckError(
                         f"Type-check error whilst checking the parameters of {function.__qualname__}.\n"
                         f"The problem arose whilst typechecking parameter '{name}'.\n"
-                        f"Actual value: {_told(bound.arguments[name])}\nExpected type: {hint!r}."
+                        f"Actual value: {_told(value)}\nExpected type: {hint!r}."
                     )
             found = function(*args, **kwargs)
             if "return" in hints and not isinstance(found, hints["return"]):

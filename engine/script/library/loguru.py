@@ -3,10 +3,13 @@
 
 import datetime
 import functools
+import re
 import sys
 
 _LEVELS = {"TRACE": 5, "DEBUG": 10, "INFO": 20, "SUCCESS": 25, "WARNING": 30, "ERROR": 40, "CRITICAL": 50}
 _CAUGHT = "An error has been caught:"
+_MARK = re.compile(r"</*-*[^\W\d_](?:[^\W\d_]|-)*>|</>")
+"""A colour in a format, <light-green>, or its end, </level> or </>."""
 _FORMAT = "{time} | {level: <8} | {name}:{function}:{line} - {message}"
 
 
@@ -49,10 +52,6 @@ def _number(level):
     return _LEVELS[level]
 
 
-class _Plain(str):
-    """A line with its record, as sinks that are functions get it."""
-
-
 class _Logger:
     def __init__(self, core, extra, options):
         self._core, self._extra, self._options = core, extra, options
@@ -89,7 +88,7 @@ class _Logger:
             if callable(filtered) and not filtered(record):
                 continue
             form = form(record) if callable(form) else form + "\n{exception}"
-            line = _without_marks(form).format(**{**record, "exception": ""}).rstrip("\n") + "\n"
+            line = _MARK.sub("", form).format(**{**record, "exception": ""}).rstrip("\n") + "\n"
             if hasattr(sink, "write"):
                 sink.write(line)
             elif callable(sink):
@@ -202,23 +201,6 @@ class _Catcher:
             return self.default
 
         return call
-
-
-def _without_marks(form):
-    """A format without the marks of colours: <green>, </level>."""
-    out, at = "", 0
-    while at < len(form):
-        end = form.find(">", at)
-        inside = form[at + 1 : end].lstrip("/") if form[at] == "<" and end > 0 else " "
-        if form[at] == "<" and end > 0 and inside.replace("-", "").replace(" ", "x").isalpha() and " " not in inside:
-            at = end + 1
-            continue
-        if form[at] == "<" and form[at : end + 1] == "</>":
-            at = end + 1
-            continue
-        out += form[at]
-        at += 1
-    return out
 
 
 logger = _Logger({"sinks": {0: (sys.stderr, 10, _FORMAT, None)}, "next": 1}, {}, {})

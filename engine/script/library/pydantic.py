@@ -65,24 +65,16 @@ def PrivateAttr(default=PydanticUndefined, *, default_factory=None, init=False):
 class _Marked:
     """A method that checks fields, or the whole object where it names none."""
 
-    def __init__(self, method, names, mode, of_class, whole):
-        self.method, self.names, self.mode, self.of_class, self.whole = method, names, mode, of_class, whole
+    def __init__(self, method, names, mode, whole):
+        self.method = getattr(method, "__func__", method)  # a class method is called with the class, as others are
+        self.names, self.mode, self.whole = names, mode, whole
 
     def __get__(self, holder, kind=None):
         return self.method
 
 
-def _plain_method(method):
-    inner = getattr(method, "__func__", None)
-    return (method, False) if inner is None else (inner, True)
-
-
 def field_validator(*names, mode="after", check_fields=None):
-    def mark(method):
-        function, _ = _plain_method(method)
-        return _Marked(function, names, mode, True, False)
-
-    return mark
+    return lambda method: _Marked(method, names, mode, False)
 
 
 def validator(*names, pre=False, always=False, each_item=False, allow_reuse=False):
@@ -90,11 +82,7 @@ def validator(*names, pre=False, always=False, each_item=False, allow_reuse=Fals
 
 
 def model_validator(*, mode):
-    def mark(method):
-        function, _ = _plain_method(method)
-        return _Marked(function, (), mode, mode == "before", True)
-
-    return mark
+    return lambda method: _Marked(method, (), mode, True)
 
 
 def root_validator(*args, pre=False, skip_on_failure=False, allow_reuse=False):
@@ -238,10 +226,10 @@ class BaseModel:
             object.__setattr__(self, name, value)
             return
         info = kind.model_fields.get(name)
-        if kind.model_config.get("frozen") or (info is not None and info.frozen):
-            said = "Instance is frozen" if kind.model_config.get("frozen") else "Field is frozen"
-            code = "frozen_instance" if kind.model_config.get("frozen") else "frozen_field"
-            raise ValidationError(kind.__name__, [Wrong(code, (name,), said, value)])
+        frozen = "instance" if kind.model_config.get("frozen") else "field" if info is not None and info.frozen else ""
+        if frozen:
+            said = f"{frozen.capitalize()} is frozen"
+            raise ValidationError(kind.__name__, [Wrong(f"frozen_{frozen}", (name,), said, value)])
         if info is None and kind.model_config.get("extra") != "allow":
             raise ValueError(f'"{kind.__name__}" object has no field "{name}"')
         if info is None:

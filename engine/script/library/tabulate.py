@@ -116,7 +116,7 @@ def _after_point(text):
 def _aligned(text, width, how):
     lines = []
     for line in text.split("\n"):
-        missing = width - len(_INVISIBLE.sub("", line))
+        missing = width - _width(line)
         left = {"left": 0, "right": missing, "decimal": missing, "center": missing // 2}[how]
         lines.append(" " * left + line + " " * (missing - left))
     return "\n".join(lines)
@@ -288,7 +288,7 @@ def _row(cells, bars, inside):
     left, between, right = bars
     split = [cell.split("\n") for cell in cells]
     high = max([len(each) for each in split], default=1)
-    widths = [len(_INVISIBLE.sub("", each[0])) for each in split]
+    widths = [_width(each[0]) for each in split]
     lines = []
     for i in range(high):
         parts = [each[i] if i < len(each) else " " * width for each, width in zip(split, widths)]

@@ -17,13 +17,6 @@ _TITLES = {
 _ROWS = ("ascii_only", "depth", "var_names", "hide_recursive_layers")
 
 
-def _product(sizes):
-    found = 1
-    for size in sizes:
-        found *= size
-    return found
-
-
 class Layer:
     """A line of the table: one call of a module."""
 
@@ -61,14 +54,14 @@ class Layer:
         self.executed = True
         self.input_size, _ = _size(inputs, batch_dim)
         self.output_size, width = _size(outputs, batch_dim)
-        self.output_bytes = width * _product(self.output_size)
+        self.output_bytes = width * math.prod(self.output_size)
         for name, parameter in self.module.named_parameters():
             count = _counted(self.module, name, parameter)
             if name.removesuffix("_orig") in ("weight", "bias"):
                 out = self.output_size
-                self.macs += count * (_product([*out[:1], *out[2:]]) if "Conv" in self.class_name else out[0])
+                self.macs += count * (math.prod([*out[:1], *out[2:]]) if "Conv" in self.class_name else out[0])
             elif "weight" in name or "bias" in name:
-                self.macs += count * _product(self.output_size[:2])
+                self.macs += count * math.prod(self.output_size[:2])
 
     def named(self, options):
         found = self.class_name

@@ -1,17 +1,12 @@
 # type: ignore
 """torchsummary: the layers of a model with the shapes that they give, from one pass of random numbers through it."""
 
+import math
+
 import torch
 
 _BYTES = 4.0 / 1024**2
 """What a number takes, in megabytes."""
-
-
-def _product(sizes):
-    found = 1
-    for size in sizes:
-        found *= size
-    return found
 
 
 def _shape(value, batch_size):
@@ -60,8 +55,8 @@ def summary(model, input_size, batch_size=-1, device="cuda"):
         print(f"{name:>20}  {shape!s:>25} {count:>15,}")
         total += count
         trainable += count if trained else 0
-        outputs += _product(_product(each) if isinstance(each, list) else each for each in shape)
-    inputs = abs(_product(_product(size) for size in sizes) * batch_size * _BYTES)
+        outputs += math.prod(math.prod(each) if isinstance(each, list) else each for each in shape)
+    inputs = abs(math.prod(math.prod(size) for size in sizes) * batch_size * _BYTES)
     passed, held = abs(2.0 * outputs * _BYTES), abs(total * _BYTES)
     print(double)
     print(f"Total params: {total:,}")

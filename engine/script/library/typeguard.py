@@ -19,12 +19,6 @@ def _name(kind):
     return kind.__name__ if isinstance(kind, type) else "None" if kind is None else str(kind).replace("typing.", "")
 
 
-def _kind_of(value):
-    kind = type(value)
-    home = getattr(kind, "__module__", "builtins")
-    return kind.__qualname__ if home == "builtins" else f"{home}.{kind.__qualname__}"
-
-
 def _wrong(kind, value):
     """What is wrong with a value, None where it fits; a path to it goes before."""
     if kind is Any or isinstance(kind, str) or "TypeVar" in type(kind).__name__ or repr(kind)[:1] == "~":
@@ -100,7 +94,7 @@ def _check(kind, value, what):
     said = _wrong(kind, value)
     if said is None:
         return
-    head = f"{what} ({_kind_of(value)})" if what else _kind_of(value)
+    head = f"{what} ({_full(type(value))})" if what else _full(type(value))
     while isinstance(said, tuple):
         said, way = said
         head = way.format(head)

@@ -230,13 +230,12 @@ class Api:
         raise NotImplementedError("wandb has no network here: nothing was logged before")
 
 
+_NO_SWEEPS = "wandb has no network here, where sweeps are kept: call the function once for each config"
+
+
 def sweep(sweep, entity=None, project=None, prior_runs=None):
-    raise NotImplementedError(
-        "wandb has no network here, where sweeps are kept: call the function once for each config"
-    )
+    raise NotImplementedError(_NO_SWEEPS)
 
 
 def agent(sweep_id, function=None, entity=None, project=None, count=None):
-    raise NotImplementedError(
-        "wandb has no network here, where sweeps are kept: call the function once for each config"
-    )
+    raise NotImplementedError(_NO_SWEEPS)

@@ -19,13 +19,10 @@ def _found(place, name):
 
 
 def composed(place, name, overrides):
-    if name is None:
-        config = OmegaConf.create()
-    else:
-        config = _with_defaults(place, name)
+    config = OmegaConf.create() if name is None else _with_defaults(place, name)
     OmegaConf.set_struct(config, True)
     for each in overrides:
-        key, equal, _ = each.partition("=")
+        key, equal, value = each.partition("=")
         if not equal:
             raise ConfigCompositionException(f"Error parsing override '{each}'")
         added = key.startswith("+")
@@ -33,7 +30,7 @@ def composed(place, name, overrides):
         if not added and OmegaConf.select(config, key, default=_NOTHING) is _NOTHING:
             raise ConfigCompositionException(f"Could not override '{key}'.\nKey '{key}' is not in struct")
         with open_dict(config):
-            OmegaConf.update(config, key, OmegaConf.from_dotlist([f"x={each.partition('=')[2]}"]).x)
+            OmegaConf.update(config, key, OmegaConf.from_dotlist([f"x={value}"]).x)
     return config
 
 
@@ -61,7 +58,7 @@ def _with_defaults(place, name):
             ((group, chosen),) = each.items()
             group = group.removeprefix("override ").removeprefix("optional ")
             group, _, package = group.partition("@")
-        if chosen is None or group.startswith("hydra/") if group else False:
+        if group and (chosen is None or group.startswith("hydra/")):
             continue
         inner = _with_defaults(place, f"{group}/{chosen}" if group else chosen)
         if group:

@@ -4,7 +4,7 @@
 import heapq
 
 import numpy as np
-from networkx._graph import DiGraph, Graph, NetworkXError, NetworkXNoPath, NetworkXUnfeasible, NodeNotFound
+from networkx._graph import NetworkXError, NetworkXNoPath, NetworkXUnfeasible, NodeNotFound
 
 
 def to_numpy_array(G, nodelist=None, dtype=None, order=None, multigraph_weight=sum, weight="weight", nonedge=0.0):
@@ -77,28 +77,27 @@ def _way(before, target):
     return way[::-1]
 
 
+def _reached(G, source, target, weight):
+    """What _nearest() tells, where `target` has to be among it."""
+    _there(G, source, *([] if target is None else [target]))
+    far, before = _nearest(G, source, weight)
+    if target is not None and target not in far:
+        raise NetworkXNoPath(f"No path between {source} and {target}.")
+    return far, before
+
+
 def shortest_path(G, source=None, target=None, weight=None, method="dijkstra"):
     if source is None:
         return {each: shortest_path(G, each, target, weight) for each in G}
-    _there(G, source, *([] if target is None else [target]))
-    far, before = _nearest(G, source, weight)
-    if target is None:
-        return {each: _way(before, each) for each in far}
-    if target not in far:
-        raise NetworkXNoPath(f"No path between {source} and {target}.")
-    return _way(before, target)
+    far, before = _reached(G, source, target, weight)
+    return {each: _way(before, each) for each in far} if target is None else _way(before, target)
 
 
 def shortest_path_length(G, source=None, target=None, weight=None, method="dijkstra"):
     if source is None:
         return iter([(each, shortest_path_length(G, each, target, weight)) for each in G])
-    _there(G, source, *([] if target is None else [target]))
-    far, _ = _nearest(G, source, weight)
-    if target is None:
-        return far
-    if target not in far:
-        raise NetworkXNoPath(f"No path between {source} and {target}.")
-    return far[target]
+    far, _ = _reached(G, source, target, weight)
+    return far if target is None else far[target]
 
 
 def dijkstra_path(G, source, target, weight="weight"):

@@ -166,22 +166,25 @@ def _items(kind, args, value, place, wrong):
     return kind([_fitted(inner, each, (*place, i), wrong) for i, each in enumerate(value)])
 
 
+def _parsed(kind, said, text, place, wrong):
+    try:
+        return kind(text.strip())
+    except ValueError:
+        return _add(wrong, f"{kind.__name__}_parsing", place, f"Input should be a valid {said}", text)
+
+
 def _as_int(value, place, wrong):
     if isinstance(value, bool):
         return int(value)
     if isinstance(value, int):
         return value
     if isinstance(value, float):
-        if value == int(value) if value == value and abs(value) != float("inf") else False:
+        if value.is_integer():
             return int(value)
         said = "Input should be a valid integer, got a number with a fractional part"
         return _add(wrong, "int_from_float", place, said, value)
     if isinstance(value, str):
-        try:
-            return int(value.strip())
-        except ValueError:
-            said = "Input should be a valid integer, unable to parse string as an integer"
-            return _add(wrong, "int_parsing", place, said, value)
+        return _parsed(int, "integer, unable to parse string as an integer", value, place, wrong)
     if hasattr(value, "__index__"):
         return int(value)
     return _add(wrong, "int_type", place, "Input should be a valid integer", value)
@@ -193,20 +196,16 @@ def _as_float(value, place, wrong):
     if isinstance(value, (int, bool)):
         return float(value)
     if isinstance(value, str):
-        try:
-            return float(value.strip())
-        except ValueError:
-            said = "Input should be a valid number, unable to parse string as a number"
-            return _add(wrong, "float_parsing", place, said, value)
+        return _parsed(float, "number, unable to parse string as a number", value, place, wrong)
     if hasattr(value, "__float__"):
         return float(value)
     return _add(wrong, "float_type", place, "Input should be a valid number", value)
 
 
 def _as_text(value, place, wrong):
-    return (
-        value if isinstance(value, str) else _add(wrong, "string_type", place, "Input should be a valid string", value)
-    )
+    if isinstance(value, str):
+        return value
+    return _add(wrong, "string_type", place, "Input should be a valid string", value)
 
 
 def _as_bool(value, place, wrong):

@@ -2,19 +2,22 @@
 """Predictions and targets as counts: of each class those that are right, missing and too many."""
 
 import torch
+from torchmetrics._checks import same_shape
+
+
+def _decided(preds, threshold):
+    """0 or 1 where there are scores, which are logits if some are outside of 0 to 1."""
+    if not preds.is_floating_point():
+        return preds
+    if not bool(((preds >= 0) & (preds <= 1)).all()):
+        preds = preds.sigmoid()
+    return (preds > threshold).long()
 
 
 def binary(preds, target, threshold=0.5, ignore_index=None):
     """0 or 1 each, flat."""
-    if preds.shape != target.shape:
-        raise RuntimeError(
-            f"Predictions and targets are expected to have the same shape, but got {preds.shape} and {target.shape}."
-        )
-    preds, target = preds.reshape(-1), target.reshape(-1)
-    if preds.is_floating_point():
-        if preds.numel() and not bool(((preds >= 0) & (preds <= 1)).all()):
-            preds = preds.sigmoid()
-        preds = (preds > threshold).long()
+    same_shape(preds, target)
+    preds, target = _decided(preds.reshape(-1), threshold), target.reshape(-1)
     if ignore_index is not None:
         kept = target != ignore_index
         preds, target = preds[kept], target[kept]
@@ -34,14 +37,8 @@ def of_binary(preds, target, threshold, ignore_index):
 
 def of_labels(preds, target, threshold, ignore_index):
     """tp, fp, tn, fn of each label."""
-    if preds.shape != target.shape:
-        raise RuntimeError(
-            f"Predictions and targets are expected to have the same shape, but got {preds.shape} and {target.shape}."
-        )
-    if preds.is_floating_point():
-        if not bool(((preds >= 0) & (preds <= 1)).all()):
-            preds = preds.sigmoid()
-        preds = (preds > threshold).long()
+    same_shape(preds, target)
+    preds = _decided(preds, threshold)
     preds = preds.reshape(*preds.shape[:2], -1)
     target = target.reshape(*target.shape[:2], -1)
     there = torch.ones_like(target, dtype=torch.bool) if ignore_index is None else target != ignore_index

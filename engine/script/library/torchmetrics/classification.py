@@ -132,6 +132,7 @@ BinaryF1Score, MulticlassF1Score, MultilabelF1Score = _made("F1Score")
 BinaryJaccardIndex, MulticlassJaccardIndex, MultilabelJaccardIndex = _made("JaccardIndex")
 
 
+# Each has a __new__ of its own, which says its name where the task is missing.
 class Accuracy(Metric):
     def __new__(cls, task, *args, **options):
         return _chosen("Accuracy", task, *args, **options)

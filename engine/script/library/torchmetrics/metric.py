@@ -58,9 +58,8 @@ class Metric(nn.Module):
         before = {name: getattr(self, name) for name in self._defaults}
         updates = self._updates
         self.reset()
-        with torch.set_grad_enabled(torch.is_grad_enabled()):
-            self.update(*args, **kwargs)
-            found = self.compute()
+        self.update(*args, **kwargs)
+        found = self.compute()
         for name, mine in before.items():
             setattr(self, name, self._joined(name, mine, getattr(self, name), updates))
         self._updates = updates + 1

@@ -2,6 +2,7 @@
 """torchmetrics.regression: errors of numbers."""
 
 import torch
+from torchmetrics._checks import same_shape
 from torchmetrics.metric import Metric
 
 
@@ -14,10 +15,7 @@ class _Mean(Metric):
         self.add_state("count", torch.tensor(0), "sum")
 
     def update(self, preds, target):
-        if preds.shape != target.shape:
-            raise RuntimeError(
-                f"Predictions and targets are expected to have the same shape, but got {preds.shape} and {target.shape}."
-            )
+        same_shape(preds, target)
         self.total = self.total + self.of(preds, target).sum()
         self.count = self.count + target.numel()
 
