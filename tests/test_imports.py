@@ -150,7 +150,9 @@ def test_engine_stands_on_numpy_and_its_own_lower_floors() -> None:
 
 
 def test_no_file_is_longer_than_one_job() -> None:
-    lengths = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in source_files()}
+    library = [path for path in ROOT.joinpath("engine").rglob("*.py") if "library" in path.relative_to(ROOT).parts]
+    files = [*source_files(), *library]  # no wall stands in the scripts' library, whose imports are those of scripts
+    lengths = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in files}
     assert not {path: length for path, length in lengths.items() if length > LONGEST_FILE}
 
 

@@ -8,15 +8,18 @@ import numpy as np
 from pandas.bins import Interval, cut, qcut
 from pandas.categories import Categorical, CategoricalDtype
 from pandas.dates import Timedelta, Timestamp, bdate_range, date_range, read, to_datetime
+from pandas.display import Display, options
 from pandas.frame import DataFrame
+from pandas.functions import figure_of
 from pandas.given import ANY, only
-from pandas.groups import figure_of, merge
-from pandas.levels import pivoted
+from pandas.labels import DatetimeIndex, Labels, MultiIndex, RangeIndex
+from pandas.merged import merge
 from pandas.nested import json_normalize, read_json
 from pandas.periods import Period
+from pandas.pivots import pivoted
 from pandas.series import Series
-from pandas.shown import NONE, DatetimeIndex, Display, Labels, MultiIndex, RangeIndex, missing, nan, options
 from pandas.together import concat
+from pandas.values import NONE, missing, nan
 
 NA = NaT = nan
 Index = Labels

@@ -188,6 +188,14 @@ def test_dates_are_days_since_1970() -> None:
         np.testing.assert_array_equal(line.x, [19724.0])
 
 
+def test_a_table_draws_the_columns_that_are_named() -> None:
+    head = "import pandas as pd\ntable = pd.DataFrame({'k': ['a', 'b'], 'v': [1, 2], 'w': [5, 6]})\n"
+    for call in ("plot(x='k', y='w', kind='bar')", "plot.bar(x='k', y='w')", "plot(y='w')", "plot(x='v', y=['w'])"):
+        ((series,),) = [plot.series for plot in drawn(f"{head}table.{call}\n")[-1]]
+        assert series.y is not None, call
+        assert series.y.tolist() == [5, 6], call
+
+
 def test_the_words_of_a_text_are_set() -> None:
     (text,) = drawn("t = plt.text(1, 2, 'first')\nt.set_text('second')\n")[-1][0].series
     assert text.names == ("second",)

@@ -3,10 +3,11 @@
 place."""
 
 import numpy as np
-from pandas.cells import aligned, array_of, same_labels, united
+from pandas.alignment import aligned, same_labels, united
+from pandas.labels import Labels
 from pandas.operators import Operators
 from pandas.relations import Related, RelatedAll
-from pandas.shown import Labels, missing
+from pandas.values import array_of, missing
 
 
 def _filled(operation, fill_value):

@@ -4,7 +4,7 @@
 import numpy as np
 from pandas.categories import Categorical, Ordered
 from pandas.series import Series
-from pandas.shown import missing, nan
+from pandas.values import missing, nan
 
 
 class Interval:

@@ -2,8 +2,9 @@
 """pandas.categories: Series.cat, a column as codes of its sorted values."""
 
 import numpy as np
-from pandas.shown import Labels, missing, options
-
+from pandas.display import options
+from pandas.labels import Labels
+from pandas.values import missing
 
 NO_CATEGORY = "Can only use .cat accessor with a 'category' dtype"
 

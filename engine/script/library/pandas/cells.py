@@ -2,98 +2,10 @@
 """pandas.cells: iloc, loc, iat and at."""
 
 from bisect import bisect_left, bisect_right
-from datetime import datetime, timedelta
-from types import NoneType
 
 import numpy as np
-from pandas.shown import Labels, dated
-
-TEXTS, TRUTHS = {str, np.str_}, {bool, np.bool_}
-NUMBERS = {int, float, complex, np.int64, np.int32, np.float64, np.float32}
-TIMES = {datetime, timedelta, NoneType}
-
-
-def _apart(data):
-    """Is a list of what no array of NumPy's own holds together: truth beside numbers, texts beside what is none, others?"""
-    kinds = set([type(each) for each in data])
-    empty = NoneType in kinds
-    known = kinds - {NoneType}
-    if known <= TEXTS | {float}:
-        return (empty and not known) or (
-            float in known and known & TEXTS and any([type(each) is float and each == each for each in data])
-        )
-    if known <= TRUTHS:
-        return empty
-    return not (known <= NUMBERS or known <= TIMES) and not all(
-        [
-            isinstance(each, (int, float, complex, np.number)) and type(each) not in TRUTHS or each is None
-            for each in data
-        ]
-    )
-
-
-def array_of(data, dtype=None):
-    """The values of a column: an array of numbers, truth, texts or times, or one of objects."""
-    from pandas.shown import NONE, nan
-
-    data = getattr(data, "_values", data) if not isinstance(data, dict) else data
-    if not isinstance(data, np.ndarray) and not hasattr(data, "__len__"):
-        data = list(data)
-    if dtype is None and isinstance(data, (list, tuple)) and _apart(data):
-        times = [each for each in data if isinstance(each, (datetime, timedelta))]
-        if not times or not all(
-            [isinstance(each, (datetime, timedelta)) or each != each or each is None for each in data]
-        ):
-            held = np.empty(len(data), dtype=object)
-            for place, each in enumerate(data):
-                held[place] = each
-            return held
-    if isinstance(data, (list, tuple)) and any([isinstance(each, str) for each in data]):
-        data = [NONE if each is None or each != each else each for each in data]
-    elif isinstance(data, (list, tuple)) and any([each is None for each in data]):
-        data = [nan if each is None else each for each in data]
-    if isinstance(data, (list, tuple)) and any([isinstance(each, (datetime, timedelta)) for each in data]):
-        kind = datetime if any([isinstance(each, datetime) for each in data]) else timedelta
-        if all([isinstance(each, kind) or each is None or each != each for each in data]):
-            known = [each if isinstance(each, kind) else None for each in data]
-            return np.array(known, dtype="datetime64[us]" if kind is datetime else "timedelta64[us]")
-    return np.array(data) if dtype is None else np.array(data).astype(dtype)
-
-
-def joined(parts):
-    """Columns one below the other."""
-    kinds = {part.dtype.kind for part in parts}
-    if len(kinds) == 1 or kinds <= {"i", "u", "f"}:
-        return np.concatenate(parts)
-    return array_of([each for part in parts for each in part.tolist()])
-
-
-def same_labels(one, other):
-    """Whether two tables' rows have the same labels in the same order."""
-    return one is other or (len(one) == len(other) and list(one) == list(other))
-
-
-def aligned(column, labels):
-    """The values of a column at `labels`, in their order; where it has none there is a gap."""
-    if same_labels(column.index, labels):
-        return column._values
-    place = {label: i for i, label in enumerate(column.index)}
-    if len(place) < len(column):
-        raise ValueError("cannot reindex on an axis with duplicate labels")
-    found = [place.get(label) for label in labels]
-    if None not in found:
-        return column._values[found] if found else column._values[:0]
-    values = column.tolist()
-    return array_of([np.nan if i is None else values[i] for i in found])
-
-
-def united(one, other):
-    """The labels of both, in order where they have one."""
-    labels = list(dict.fromkeys([*one, *other]))
-    try:
-        return sorted(labels)
-    except TypeError:
-        return labels
+from pandas.alignment import aligned
+from pandas.values import NONE, array_of, dated
 
 
 def places_of(count, key):
@@ -259,8 +171,6 @@ class Cells:
 
     def _empty(self, value):
         """A column in which nothing is known yet, for values as the one that is given."""
-        from pandas.shown import NONE
-
         count = len(self._table)
         given = array_of(value).dtype.kind if hasattr(value, "__len__") and not isinstance(value, str) else None
         if isinstance(value, str) or given == "U":

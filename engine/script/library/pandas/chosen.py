@@ -1,8 +1,10 @@
 # type: ignore
-"""pandas.chosen: rows and columns that stay: those without gaps, some drawn by chance."""
+"""pandas.chosen: rows and columns that stay: those of some labels, those without gaps, some drawn by chance."""
+
+import re
 
 import numpy as np
-from pandas.shown import missing
+from pandas.values import missing
 
 
 def _enough(known, count, how, thresh):
@@ -38,8 +40,49 @@ class Picked:
         made = self.iloc[draw.choice(len(self), size=count, replace=replace, p=weights).tolist()]
         return made.reset_index(drop=True) if ignore_index else made
 
+    def take(self, indices):
+        return self.iloc[list(indices)]
+
+    def truncate(self, before=None, after=None):
+        """The rows from one label to another."""
+        kept = [
+            place
+            for place, label in enumerate(self.index)
+            if (before is None or label >= before) and (after is None or label <= after)
+        ]
+        return self.iloc[kept]
+
 
 class PickedOfTables(Picked):
+    def drop(self, labels=None, axis=0, index=None, columns=None, inplace=False, errors="raise"):
+        gone = columns if columns is not None else index if index is not None else labels
+        gone = list(gone) if isinstance(gone, (list, tuple)) else [gone]
+        if columns is None and axis in (0, "index"):
+            made = self.iloc[[i for i, label in enumerate(self.index) if label not in gone]]
+        else:
+            lost = [name for name in gone if name not in self._columns]
+            if lost and errors == "raise":
+                raise KeyError(f"{lost} not found in axis")
+            made = self[[name for name in self.columns if name not in gone]]
+        return self._done(made, inplace)
+
+    def filter(self, items=None, like=None, regex=None, axis=1):
+        """The columns (or rows) whose names are asked for."""
+        if sum([each is not None for each in (items, like, regex)]) != 1:
+            raise TypeError(
+                "Keyword arguments `items`, `like`, or `regex` are mutually exclusive"
+                if any([each is not None for each in (items, like, regex)])
+                else "Must pass a positional argument or one of `items`, `cond`, `like`, or `regex`"
+            )
+        labels = list(self.columns if axis in (1, "columns") else self.index)
+        if items is not None:
+            kept = [each for each in items if each in labels]
+        elif like is not None:
+            kept = [each for each in labels if like in f"{each}"]
+        else:
+            kept = [each for each in labels if re.search(regex, f"{each}")]
+        return self[kept] if axis in (1, "columns") else self.loc[kept]
+
     def dropna(self, axis=0, how=None, thresh=None, subset=None, inplace=False, ignore_index=False):
         if how is not None and thresh is not None:
             raise TypeError("You cannot set both the how and thresh arguments at the same time.")
@@ -63,10 +106,14 @@ class PickedOfTables(Picked):
 
 
 class PickedOfColumns(Picked):
+    def drop(self, labels=None, index=None, errors="raise"):
+        gone = index if labels is None else labels
+        gone = list(gone) if isinstance(gone, (list, tuple, np.ndarray)) or hasattr(gone, "_values") else [gone]
+        lost = [each for each in gone if each not in self.index]
+        if lost and errors == "raise":
+            raise KeyError(f"{lost} not found in axis")
+        return self.iloc[[i for i, label in enumerate(self.index) if label not in gone]]
+
     def dropna(self, axis=0, inplace=False, how=None, ignore_index=False):
         made = self[~missing(self._values)]
-        made = made.reset_index(drop=True) if ignore_index else made
-        if not inplace:
-            return made
-        self._values, self.index = made._values, made.index
-        return None
+        return self._done(made.reset_index(drop=True) if ignore_index else made, inplace)

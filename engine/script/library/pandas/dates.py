@@ -6,7 +6,8 @@ from datetime import date, datetime, timedelta
 
 import numpy as np
 from pandas.given import ANY, only
-from pandas.shown import NONE, Labels, dates_texts, missing, nan
+from pandas.labels import Labels
+from pandas.values import NONE, missing, nan
 
 _FORMS = ("%m/%d/%Y", "%d/%m/%Y", "%Y/%m/%d", "%m-%d-%Y", "%d-%m-%Y", "%b %d, %Y", "%B %d, %Y", "%d %b %Y", "%d %B %Y",
           "%d-%b-%Y", "%d-%b-%y", "%m/%d/%y", "%Y%m%d", "%d.%m.%Y", "%b %Y", "%B %Y")  # fmt: skip
@@ -337,7 +338,7 @@ class Resampled:
     """Series.resample() and DataFrame.resample(): the rows of each even part of time."""
 
     def __init__(self, table, rule, on=None):
-        from pandas.groups import figure_of
+        from pandas.functions import figure_of
 
         self._figure_of, self._on = figure_of, on
         self._table = table if on is None else table.set_index(on)

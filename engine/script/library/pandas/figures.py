@@ -2,12 +2,12 @@
 """pandas.figures: what a table tells of its columns, and what is done to each of them."""
 
 import numpy as np
+from pandas.functions import figure_of, name_of
 from pandas.given import ANY, only
-from pandas.groups import Groups, of_levels, figure_of, melted, name_of
-from pandas.levels import beside, pivoted, with_all
-from pandas.measured import held_by, held_by_labels
+from pandas.groups import Groups, of_levels
+from pandas.labels import Labels
 from pandas.series import Series
-from pandas.shown import NONE, Labels, missing, nan
+from pandas.values import NONE, missing, nan
 
 
 def _told(name):
@@ -138,30 +138,6 @@ class Figures:
             )
         return self._figures(figure_of(function))
 
-    def cumsum(self, axis=0, dtype=None, out=None):
-        if axis in (1, "columns"):
-            self._refuse_texts("sum")
-            return self._like(dict(zip(self.columns, np.cumsum(self._values, axis=1).T)), self.index)
-        return self._each(lambda column: column.cumsum())
-
-    def shift(self, periods=1):
-        return self._each(lambda column: column.shift(periods))
-
-    def diff(self, periods=1):
-        return self._each(lambda column: column.diff(periods))
-
-    def pct_change(self):
-        return self._each(lambda column: column.pct_change())
-
-    def rolling(self, window, **kwargs):
-        return Windows(self, lambda column: column.rolling(window, **kwargs))
-
-    def expanding(self, min_periods=1):
-        return Windows(self, lambda column: column.expanding(min_periods))
-
-    def ewm(self, **kwargs):
-        return Windows(self, lambda column: column.ewm(**kwargs))
-
     def value_counts(self, subset=None):
         sizes = self.groupby(list(self.columns) if subset is None else subset, sort=False).size()
         made = sizes.sort_values(ascending=False, kind="stable")
@@ -201,100 +177,3 @@ class Figures:
         made = Groups(self, of_levels(self.index, level) if by is None else by, as_index, sort)
         made._group_keys = group_keys
         return made
-
-    def pivot_table(
-        self, values=None, index=None, columns=None, aggfunc="mean", fill_value=None, margins=False, dropna=True,
-        margins_name="All", observed=True, sort=True, **kwargs,
-    ):  # fmt: skip
-        keys = [
-            name
-            for part in (index, columns)
-            if part is not None
-            for name in (part if isinstance(part, list) else [part])
-        ]
-        if isinstance(aggfunc, list):
-            rest = (fill_value, margins, dropna, margins_name)
-            return beside({name_of(how): self.pivot_table(values, index, columns, how, *rest) for how in aggfunc})
-        if isinstance(aggfunc, dict) and values is None:
-            values = list(aggfunc)
-        numbers = [name for name in self._numbers() if name not in keys]
-        names = sorted(numbers) if values is None else values
-        all_together = margins_name if margins else None
-        if columns is None or index is None:
-            several = sorted(names) if isinstance(names, list) else [names]
-            made = self.groupby(index if columns is None else columns)[several].agg(aggfunc)
-            made = made[sorted(made.columns)] if len(made.columns.names) == 1 else made
-            made = made if columns is None else made.T
-            if all_together is not None:
-                figures = {name: aggfunc[name] if isinstance(aggfunc, dict) else aggfunc for name in made.columns}
-                made = with_all(made, {name: figure_of(how)(self[name]) for name, how in figures.items()}, all_together)
-            return made if fill_value is None else made.fillna(fill_value)
-        return pivoted(self, names, index, columns, figure_of(aggfunc), fill_value, all_together)
-
-    def pivot(self, *, columns, index=None, values=None):
-        keys = [name for part in (index, columns) for name in (part if isinstance(part, list) else [part])]
-        if index is None:
-            return self.assign(**{"": self.index}).pivot(columns=columns, index="", values=values)
-        names = [name for name in self.columns if name not in keys] if values is None else values
-
-        def only_one(part):
-            if len(part) > 1:
-                raise ValueError("Index contains duplicate entries, cannot reshape")
-            return part.iloc[0]
-
-        return pivoted(self, names, index, columns, only_one)
-
-    def melt(self, id_vars=None, value_vars=None, var_name=None, value_name="value", ignore_index=True):
-        return melted(self, id_vars, value_vars, var_name, value_name, ignore_index)
-
-    def info(self, *args, **kwargs):
-        print("<class 'pandas.DataFrame'>")
-        ends = f", {self.index[0]} to {self.index[-1]}" if len(self) else ""
-        print(f"{type(self.index).__name__}: {len(self)} entries{ends}")
-        print(f"Data columns (total {len(self._columns)} columns):")
-        rows = [["#", "Column", "Non-Null Count", "Dtype"]]
-        for i, (name, kind) in enumerate(zip(self._columns, self._kinds())):
-            rows.append([f"{i}", f"{name}", f"{self[name].count()} non-null", kind])
-        widths = [max([len(row[i]) for row in rows]) for i in range(4)]
-        rows.insert(1, ["-" * max(3 if i == 0 else 0, len(head)) for i, head in enumerate(rows[0])])
-        widths[0] = max(widths[0], 3)
-        for i, row in enumerate(rows):
-            first = f"{row[0]:<{widths[0]}}" if i == 1 else f" {row[0]:<{widths[0] - 1}}"
-            print("  ".join([first, *[f"{cell:<{width}}" for cell, width in zip(row[1:], widths[1:])]]))
-        kinds = self._kinds()
-        print("dtypes: " + ", ".join([f"{kind}({kinds.count(kind)})" for kind in sorted(set(kinds))]))
-        parts, labels = list(self._columns.values()), self.index
-        held = sum([held_by(part, False) for part in parts]) + held_by_labels(labels, False)
-        more = "+" if labels.dtype.kind in "UO" or any([part.dtype.kind == "O" for part in parts]) else ""
-        print(f"memory usage: {held / 1024:.1f}{more} KB" if held >= 1024 else f"memory usage: {held:.1f}{more} bytes")
-
-
-class Windows:
-    """DataFrame.rolling() and DataFrame.ewm(): those of every column."""
-
-    def __init__(self, table, window):
-        self._table, self._window = table, window
-
-    def __getitem__(self, name):
-        return self._window(self._table[name])
-
-    def mean(self):
-        return self._table._each(lambda column: self._window(column).mean())
-
-    def sum(self):
-        return self._table._each(lambda column: self._window(column).sum())
-
-    def std(self):
-        return self._table._each(lambda column: self._window(column).std())
-
-    def var(self):
-        return self._table._each(lambda column: self._window(column).var())
-
-    def median(self):
-        return self._table._each(lambda column: self._window(column).median())
-
-    def min(self):
-        return self._table._each(lambda column: self._window(column).min())
-
-    def max(self):
-        return self._table._each(lambda column: self._window(column).max())

@@ -5,8 +5,7 @@ table or column back."""
 import re
 
 import numpy as np
-from pandas.cells import array_of
-from pandas.shown import missing, nan
+from pandas.values import array_of, missing, nan, objects
 
 
 class _Nothing:
@@ -17,14 +16,6 @@ class _Nothing:
 
 
 NOTHING = _Nothing()
-
-
-def objects(values):
-    """An array of objects, whatever they are."""
-    held = np.empty(len(values), dtype=object)
-    for place, each in enumerate(values):
-        held[place] = each
-    return held
 
 
 def _carried(values, backwards, limit):

@@ -5,26 +5,35 @@ import re
 from datetime import datetime
 
 import numpy as np
+from pandas.alignment import aligned, same_labels, united
 from pandas.arithmetic import OfTables
 from pandas.asking import Condition
-from pandas.cells import Cells, aligned, array_of, same_labels, united
+from pandas.cells import Cells
 from pandas.chosen import PickedOfTables
 from pandas.dates import Resampled
 from pandas.figures import Figures
-from pandas.filled import NDFrame, objects
-from pandas.groups import merge
-from pandas.more import MoreOfTables, renamed
-from pandas.levels import part_of_levels, rows_of_levels, stacked, unstacked
-from pandas.ordering import order_by, order_of
-from pandas.plotted import Plots
+from pandas.filled import NDFrame
+from pandas.kinds import KindsOfTables
+from pandas.labels import Labels, MultiIndex, even
+from pandas.levels import part_of_levels, rows_of_levels
+from pandas.measured import MeasuredOfTables
+from pandas.merged import joined_by_labels, merge
+from pandas.more import MoreOfTables
+from pandas.ordering import SortedOfTables
+from pandas.pivots import PivotsOfTables
+from pandas.plotted import DrawnOfTables
+from pandas.relabelled import RelabelledOfTables
+from pandas.repeats import RepeatsOfTables
+from pandas.running import RunningOfTables
 from pandas.series import Series
-from pandas.repeats import repeated
-from pandas.shown import SCALARS, Labels, MultiIndex, dtype_of, even, nan
-from pandas.together import joined_by_labels
-from pandas.written import Written
+from pandas.values import SCALARS, array_of, nan, objects
+from pandas.written import WrittenOfTables
 
 
-class DataFrame(NDFrame, Figures, MoreOfTables, PickedOfTables, Written, OfTables):
+class DataFrame(
+    NDFrame, Figures, KindsOfTables, RelabelledOfTables, SortedOfTables, RepeatsOfTables, RunningOfTables,
+    PivotsOfTables, DrawnOfTables, MeasuredOfTables, WrittenOfTables, MoreOfTables, PickedOfTables, OfTables,
+):  # fmt: skip
     """Columns of values with names."""
 
     def __init__(self, data=None, index=None, columns=None):
@@ -159,15 +168,6 @@ class DataFrame(NDFrame, Figures, MoreOfTables, PickedOfTables, Written, OfTable
         return Cells(self, True)
 
     iat, at = iloc, loc
-
-    @property
-    def dtypes(self):
-        return Kinds(self._kinds(), self.columns)
-
-    def _kinds(self):
-        """The names of the dtypes of the columns."""
-        parts = self._columns.items()
-        return ["category" if name in self._categories else dtype_of(part) for name, part in parts]
 
     @property
     def empty(self):
@@ -314,18 +314,6 @@ class DataFrame(NDFrame, Figures, MoreOfTables, PickedOfTables, Written, OfTable
     def _numbers(self):
         return [name for name, part in self._columns.items() if part.dtype.kind in "biuf"]
 
-    def drop(self, labels=None, axis=0, index=None, columns=None, inplace=False, errors="raise"):
-        gone = columns if columns is not None else index if index is not None else labels
-        gone = list(gone) if isinstance(gone, (list, tuple)) else [gone]
-        if columns is None and axis in (0, "index"):
-            made = self.iloc[[i for i, label in enumerate(self.index) if label not in gone]]
-        else:
-            lost = [name for name in gone if name not in self._columns]
-            if lost and errors == "raise":
-                raise KeyError(f"{lost} not found in axis")
-            made = self[[name for name in self.columns if name not in gone]]
-        return self._done(made, inplace)
-
     def astype(self, dtype):
         given = dtype if isinstance(dtype, dict) else dict.fromkeys(self.columns, dtype)
         return self._each(lambda column: column.astype(given[column.name]) if column.name in given else column)
@@ -336,74 +324,6 @@ class DataFrame(NDFrame, Figures, MoreOfTables, PickedOfTables, Written, OfTable
 
     def copy(self, deep=True):
         return self._each(lambda column: column.copy())
-
-    def rename(self, mapper=None, *, index=None, columns=None, axis=None, copy=None, inplace=False, errors="ignore"):
-        if mapper is not None:
-            index, columns = (index, mapper) if axis in (1, "columns") else (mapper, columns)
-        if errors == "raise" and isinstance(columns, dict):
-            lost = [name for name in columns if name not in self._columns]
-            if lost:
-                raise KeyError(f"{lost} not found in axis")
-        names = list(self.columns if columns is None else renamed(self.columns, columns))
-        made = self._like(dict(zip(names, self._columns.values())), self.index)
-        made._categories = {
-            new: self._categories[old] for new, old in zip(names, self._columns) if old in self._categories
-        }
-        if index is not None:
-            made.index = renamed(self.index, index)
-        done = self._done(made, inplace)
-        if inplace:
-            self._categories = made._categories
-        return done
-
-    def reset_index(self, drop=False, inplace=False):
-        names = self.index.names
-        levels = zip(*self.index) if len(names) > 1 else [self.index]
-        called = [f"level_{i}" if len(names) > 1 else "index" for i in range(len(names))]
-        kept = {more if name is None else name: array_of(list(part)) for name, more, part in zip(names, called, levels)}
-        several = len(self.columns.names)
-        kept = {(name, *[""] * (several - 1)) if several > 1 else name: part for name, part in kept.items()}
-        made = self._like({**({} if drop else kept), **self._columns})
-        return self._done(made, inplace)
-
-    def set_index(self, keys, drop=True, inplace=False):
-        names = keys if isinstance(keys, list) else [keys]
-        parts = [self[name].tolist() for name in names]
-        labels = Labels(list(zip(*parts)) if len(names) > 1 else even(parts[0]))
-        labels.names = list(names)
-        kept = {name: part for name, part in self._columns.items() if not drop or name not in names}
-        return self._done(DataFrame(kept, index=labels), inplace)
-
-    def sort_values(
-        self,
-        by,
-        ascending=True,
-        inplace=False,
-        kind="quicksort",
-        na_position="last",
-        ignore_index=False,
-        key=None,
-        axis=0,
-    ):
-        names = by if isinstance(by, list) else [by]
-        columns = [self[name] if key is None else key(self[name]) for name in names]
-        if len(columns) > 1:
-            ways = ascending if isinstance(ascending, list) else [ascending] * len(columns)
-            order = order_by(columns, ways, na_position)
-        else:
-            way = ascending[0] if isinstance(ascending, list) else ascending
-            order = order_of(columns[0], way, kind, na_position)
-        made = self.iloc[order]
-        return self._done(made.reset_index(drop=True) if ignore_index else made, inplace)
-
-    def sort_index(self, ascending=True):
-        return self.iloc[sorted(range(len(self)), key=lambda i: self.index[i], reverse=not ascending)]
-
-    def nlargest(self, n, columns):
-        return self.sort_values(columns, ascending=False, kind="stable").head(n)
-
-    def nsmallest(self, n, columns):
-        return self.sort_values(columns, kind="stable").head(n)
 
     def query(self, expr):
         return self[Condition(self, expr).mask()]
@@ -429,35 +349,8 @@ class DataFrame(NDFrame, Figures, MoreOfTables, PickedOfTables, Written, OfTable
     def join(self, other, on=None, how="left", lsuffix="", rsuffix=""):
         return joined_by_labels(self, other, on, how, lsuffix, rsuffix)
 
-    def duplicated(self, subset=None, keep="first"):
-        names = self.columns if subset is None else subset if isinstance(subset, (list, tuple)) else [subset]
-        lost = [name for name in names if name not in self._columns]
-        if lost:
-            raise KeyError(Labels(lost))
-        return Series(repeated(list(zip(*[self._columns[name].tolist() for name in names])), keep), self.index)
-
-    def drop_duplicates(self, subset=None, *, keep="first", inplace=False, ignore_index=False):
-        made = self[~self.duplicated(subset, keep)._values]
-        return self._done(made.reset_index(drop=True) if ignore_index else made, inplace)
-
     def resample(self, rule, on=None):
         return Resampled(self, rule, on)
-
-    def select_dtypes(self, include=None, exclude=None):
-        def among(name, part, wanted):
-            chosen = wanted if isinstance(wanted, (list, tuple)) else [wanted]
-            if name in self._categories:
-                return any([str(each) == "category" for each in chosen])
-            return any([_is_kind(part, each) for each in chosen])
-
-        if include is None and exclude is None:
-            raise ValueError("at least one of include or exclude must be nonempty")
-        same = [
-            name
-            for name, part in self._columns.items()
-            if (include is None or among(name, part, include)) and (exclude is None or not among(name, part, exclude))
-        ]
-        return self[same]
 
     def apply(self, function, axis=0):
         found = [function(self._row(i)) for i in range(len(self))] if axis in (1, "columns") else None
@@ -494,12 +387,6 @@ class DataFrame(NDFrame, Figures, MoreOfTables, PickedOfTables, Written, OfTable
         made.index = made.index.droplevel(where)
         return made
 
-    def stack(self, level=-1, **kwargs):
-        return stacked(self)
-
-    def unstack(self, level=-1, fill_value=None):
-        return unstacked(self, level, fill_value)
-
     def pop(self, name):
         column = self[name]
         del self._columns[name]
@@ -509,10 +396,6 @@ class DataFrame(NDFrame, Figures, MoreOfTables, PickedOfTables, Written, OfTable
         names = [*self.columns[:loc], column, *self.columns[loc:]]
         self[column] = value
         self._columns = {name: self._columns[name] for name in names}
-
-    @property
-    def plot(self):
-        return Plots(self)
 
     @staticmethod
     def from_dict(data, orient="columns", dtype=None, columns=None):
@@ -527,49 +410,3 @@ class DataFrame(NDFrame, Figures, MoreOfTables, PickedOfTables, Written, OfTable
     @staticmethod
     def from_records(data, index=None, exclude=None, columns=None):
         return DataFrame(data, index=index, columns=columns)
-
-    def boxplot(self, column=None, by=None, ax=None, **kwargs):
-        import matplotlib.pyplot as plt
-
-        ax = plt.gca() if ax is None else ax
-        names = self._numbers() if column is None else column if isinstance(column, list) else [column]
-        if by is not None:
-            ax.boxplot([part[names[0]].dropna().tolist() for _, part in self.groupby(by)])
-            return ax
-        ax.boxplot([self[name].dropna().tolist() for name in names])
-        return ax
-
-    def hist(self, bins=10, **kwargs):
-        import matplotlib.pyplot as plt
-
-        for name in self._numbers():
-            plt.hist(self._columns[name], bins)
-
-
-_LETTERS = {
-    "number": "iufmc", "float": "f", "floating": "f", "int": "iu", "integer": "iu", "bool": "b", "object": "UO",
-    "O": "UO", "str": "U", "string": "U", "datetime": "M", "datetime64": "M", "timedelta": "m", "timedelta64": "m",
-}  # fmt: skip
-
-
-def _is_kind(part, wanted):
-    """Is a column of the kind that select_dtypes() is asked for: one of NumPy's, or what several are called?"""
-    name = wanted if isinstance(wanted, str) else getattr(wanted, "__name__", f"{wanted}")
-    if name in _LETTERS:
-        return part.dtype.kind in _LETTERS[name] and not (name == "int" and part.dtype.itemsize != 8)
-    if name == "category":
-        return False
-    return dtype_of(part) == name or name.startswith("datetime64") and part.dtype.kind == "M"
-
-
-class Kinds(Series):
-    """The data types of columns."""
-
-    def __repr__(self):
-        return "\n".join([*Series.__repr__(self).split("\n")[:-1], "dtype: object"])
-
-    def __eq__(self, other):
-        return Series.__eq__(self, str(np.dtype(other)) if isinstance(other, type) else other)
-
-    def __ne__(self, other):
-        return Series.__ne__(self, str(np.dtype(other)) if isinstance(other, type) else other)

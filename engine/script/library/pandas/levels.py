@@ -1,10 +1,9 @@
 # type: ignore
-"""pandas.levels: labels of several levels, and what stands in rows moved into columns and back."""
+"""pandas.levels: labels of several levels, and levels of the rows as columns and back."""
 
-import numpy as np
-from pandas.cells import array_of
-from pandas.filled import objects
-from pandas.shown import Labels, MultiIndex, even, nan
+from pandas.labels import Labels, MultiIndex, even
+from pandas.ordering import ordered
+from pandas.values import array_of, nan, objects
 
 
 def named(labels, names):
@@ -18,14 +17,6 @@ def named(labels, names):
 def flat(labels, count):
     """Tuples of one thing each as those things."""
     return [each[0] for each in labels] if count == 1 else labels
-
-
-def ordered(keys):
-    """Keys in their order, or where they have none as they are."""
-    try:
-        return sorted(keys)
-    except TypeError:
-        return list(keys)
 
 
 def part_of_levels(table, key):
@@ -132,59 +123,3 @@ def stacked(table):
     before = [label if isinstance(label, tuple) else (label,) for label in list(table.index)]
     labels = [(*label, key) for label in before for key in keys]
     return table._column(values, named(labels, [*table.index.names, table.columns.name]), None)
-
-
-def pivoted(table, values, index, columns, figure, fill_value=None, margins=None):
-    """A row for each value of some columns, a column for each value of others, and a figure of the values that both
-    have. `values`: one name, or several, which then are the first level of the columns. `margins`: what the row and the
-    column of all together are called."""
-    from pandas.frame import DataFrame
-    from pandas.groups import Groups
-
-    rows_by, across_by = [each if isinstance(each, list) else [each] for each in (index, columns)]
-    found = Groups(table, [*rows_by, *across_by]).indices
-    split = len(rows_by)
-    rows, across = ordered({key[:split]: 0 for key in found}), ordered({key[split:]: 0 for key in found})
-    names = values if isinstance(values, list) else [values]
-    made, gap = {}, nan if fill_value is None else fill_value
-    by_row, by_column = Groups(table, rows_by).indices, Groups(table, across_by).indices
-    for name in names:
-        held = table[name]
-        for key in across:
-            cells = [figure(held.iloc[found[row + key]]) if row + key in found else gap for row in rows]
-            if margins is not None:
-                cells.append(figure(held.iloc[by_column[key]]))
-            made[(name, *key) if isinstance(values, list) else key if len(key) > 1 else key[0]] = cells
-        if margins is not None:
-            last = [figure(held.iloc[by_row[row]]) for row in rows] + [figure(held)]
-            whole = (margins, *[""] * (len(across_by) - 1))
-            made[(name, *whole) if isinstance(values, list) else whole if len(whole) > 1 else margins] = last
-    if margins is not None:
-        rows = [*rows, (margins, *[""] * (split - 1))]
-    made = DataFrame(made, index=named(flat(rows, split), rows_by))
-    above = [*([None] if isinstance(values, list) else []), *across_by]
-    made._above = above if len(above) > 1 else above[0]
-    return made
-
-
-def beside(tables):
-    """Tables of the same rows side by side, each under its name."""
-    from pandas.frame import DataFrame
-
-    made, levels = {}, 1
-    for name, table in tables.items():
-        for column, part in table._columns.items():
-            made[(name, *column) if isinstance(column, tuple) else (name, column)] = part
-        levels, index, names = len(table.columns.names), table.index, table.columns.names
-    made = DataFrame(made, index=index)
-    made._above = [None, *names[:levels]]
-    return made
-
-
-def with_all(table, whole, name):
-    """A row more, of all rows together."""
-    held = {column: [*part.tolist(), whole[column]] for column, part in table._columns.items()}
-    last = (name, *[""] * (len(table.index.names) - 1)) if len(table.index.names) > 1 else name
-    made = type(table)(held, index=named([*table.index, last], table.index.names))
-    made._above = table._above
-    return made

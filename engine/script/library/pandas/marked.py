@@ -5,7 +5,7 @@ import json
 from datetime import datetime
 
 import numpy as np
-from pandas.shown import missing
+from pandas.values import missing
 
 
 def _number(value):

@@ -3,10 +3,10 @@
 
 import json
 
-from pandas.cells import array_of
 from pandas.frame import DataFrame
+from pandas.labels import even
 from pandas.series import Series
-from pandas.shown import even
+from pandas.values import array_of
 
 
 def _labels(names):

@@ -36,7 +36,7 @@ def times(a, b):
 
 def _one(part):
     """A value of an operand: the first that is known."""
-    from pandas.shown import missing, nan
+    from pandas.values import missing, nan
 
     if getattr(part, "ndim", 0):
         known = part[~missing(part)].tolist()

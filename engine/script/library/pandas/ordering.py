@@ -1,8 +1,16 @@
 # type: ignore
-"""pandas.ordering: in which order rows stand that are sorted by their values."""
+"""pandas.ordering: in which order labels and rows stand."""
 
 import numpy as np
-from pandas.shown import missing
+from pandas.values import missing
+
+
+def ordered(labels):
+    """Labels in their order, or where they have none as they are."""
+    try:
+        return sorted(labels)
+    except TypeError:
+        return list(labels)
 
 
 def order_of(column, ascending=True, kind="quicksort", na_position="last"):
@@ -36,3 +44,69 @@ def order_by(columns, ways, na_position="last"):
 
 def _beside(known, lost, na_position):
     return lost + known if na_position == "first" else known + lost
+
+
+class Sorted:
+    """What tables and columns have alike."""
+
+    def sort_index(self, ascending=True):
+        order = sorted(range(len(self)), key=lambda i: self.index[i], reverse=not ascending)
+        return self.iloc[order]
+
+
+class SortedOfTables(Sorted):
+    def sort_values(
+        self,
+        by,
+        ascending=True,
+        inplace=False,
+        kind="quicksort",
+        na_position="last",
+        ignore_index=False,
+        key=None,
+        axis=0,
+    ):
+        names = by if isinstance(by, list) else [by]
+        columns = [self[name] if key is None else key(self[name]) for name in names]
+        if len(columns) > 1:
+            ways = ascending if isinstance(ascending, list) else [ascending] * len(columns)
+            order = order_by(columns, ways, na_position)
+        else:
+            way = ascending[0] if isinstance(ascending, list) else ascending
+            order = order_of(columns[0], way, kind, na_position)
+        made = self.iloc[order]
+        return self._done(made.reset_index(drop=True) if ignore_index else made, inplace)
+
+    def nlargest(self, n, columns):
+        return self.sort_values(columns, ascending=False, kind="stable").head(n)
+
+    def nsmallest(self, n, columns):
+        return self.sort_values(columns, kind="stable").head(n)
+
+
+class SortedOfColumns(Sorted):
+    def sort_values(
+        self,
+        ascending=True,
+        inplace=False,
+        kind="quicksort",
+        na_position="last",
+        ignore_index=False,
+        key=None,
+        axis=0,
+    ):
+        made = self.iloc[order_of(self if key is None else key(self), ascending, kind, na_position)]
+        return self._done(made.reset_index(drop=True) if ignore_index else made, inplace)
+
+    def nlargest(self, n=5):
+        return self.sort_values(ascending=False, kind="stable").head(n)
+
+    def nsmallest(self, n=5):
+        return self.sort_values(kind="stable").head(n)
+
+    def rank(self, ascending=True):
+        """Places from 1 in the order of the values; equal values share the mean of theirs."""
+        values = self._values if ascending else -self._values
+        ordered = np.sort(values)
+        low = np.searchsorted(ordered, values, side="left")
+        return self._like((low + np.searchsorted(ordered, values, side="right") + 1) / 2)

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 import numpy as np
 from pandas.dates import field_of, months_on
-from pandas.shown import Words
+from pandas.words import StringArray
 
 _MONTHS = {"M": 1, "Q": 3, "Y": 12}
 _KINDS = {"M": "M", "ME": "M", "Q": "Q-DEC", "QE": "Q-DEC", "Y": "Y-DEC", "YE": "Y-DEC", "A": "Y-DEC", "D": "D"}
@@ -179,7 +179,7 @@ class DatetimeArray:
         return shown_row(self, ["NaT" if each is None else str(each) for each in self._dates], self.dtype)
 
 
-class PeriodArray(Words):
+class PeriodArray(StringArray):
     """Spans of one kind, in the order in which they came."""
 
     def astype(self, dtype):

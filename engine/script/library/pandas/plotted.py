@@ -17,7 +17,7 @@ class Plots:
 
         ax = options.get("ax")
         if ax is None:
-            ax = plt.subplots(figsize=options.get("figsize"))[1] if hasattr(self._data, "columns") else plt.gca()
+            ax = plt.subplots(figsize=options.get("figsize"))[1] if hasattr(self._data, "_columns") else plt.gca()
         return ax, {name: value for name, value in options.items() if name in _PASSED}
 
     def _named(self, ax, options):
@@ -28,16 +28,16 @@ class Plots:
 
     def __call__(self, x=None, y=None, kind="line", **options):
         if kind != "line":
-            return getattr(self, kind)(x, y, **options) if kind == "scatter" else getattr(self, kind)(**options)
+            named = {name: each for name, each in (("x", x), ("y", y)) if each is not None}
+            return getattr(self, kind)(**named, **options)
         ax, passed = self._axes(options)
         data = self._data
-        if not hasattr(data, "columns"):
+        if not hasattr(data, "_columns"):
             ax.plot(list(data.index), data._values, label=options.get("label") or data.name, **passed)
             return self._named(ax, {"xlabel": data.index.name, **options})
         places = list(data.index) if x is None else data[x]._values
-        names = [name for name in data._numbers() if name != x] if y is None else y if isinstance(y, list) else [y]
-        for name in names:
-            ax.plot(places, data[name]._values, label=str(name), **passed)
+        for column in self._columns(x, y):
+            ax.plot(places, column._values, label=str(column.name), **passed)
         ax.legend()
         return self._named(ax, {"xlabel": data.index.name if x is None else x, **options})
 
@@ -52,15 +52,13 @@ class Plots:
         ax, passed = self._axes(options)
         data = self._data
         places = list(data.index) if x is None else data[x].tolist()
-        columns = [data] if not hasattr(data, "columns") else [data[name] for name in data._numbers() if name != x]
-        for column in columns:
+        for column in self._columns(x, y):
             ax.bar([str(place) for place in places], column._values, **passed)
         return self._named(ax, {"xlabel": data.index.name if x is None else x, **options})
 
     def hist(self, bins=10, **options):
         ax, passed = self._axes(options)
-        data = self._data
-        for column in [data] if not hasattr(data, "columns") else [data[name] for name in data._numbers()]:
+        for column in self._columns(None, None):
             ax.hist(column.dropna()._values, bins, **passed)
         return self._named(ax, {"ylabel": "Frequency", **options})
 
@@ -74,7 +72,7 @@ class Plots:
 
     def _columns(self, x, y):
         data = self._data
-        if not hasattr(data, "columns"):
+        if not hasattr(data, "_columns"):
             return [data]
         names = [name for name in data._numbers() if name != x] if y is None else y if isinstance(y, list) else [y]
         return [data[name] for name in names]
@@ -84,7 +82,7 @@ class Plots:
         (column, *_) = self._columns(None, y)
         held = [str(each) for each in column.index] if labels is None else labels
         ax.pie(column._values, labels=held, autopct=autopct)
-        return self._named(ax, {"ylabel": column.name, **options})
+        return self._named(ax, options)
 
     def box(self, y=None, **options):
         ax, _ = self._axes(options)
@@ -99,3 +97,36 @@ class Plots:
             ax.fill_between(places, below, below + column._values, label=str(column.name), **passed)
             below = below + column._values
         return self._named(ax, options)
+
+
+class Drawn:
+    @property
+    def plot(self):
+        return Plots(self)
+
+
+class DrawnOfTables(Drawn):
+    def boxplot(self, column=None, by=None, ax=None, **kwargs):
+        import matplotlib.pyplot as plt
+
+        ax = plt.gca() if ax is None else ax
+        names = self._numbers() if column is None else column if isinstance(column, list) else [column]
+        if by is not None:
+            ax.boxplot([part[names[0]].dropna().tolist() for _, part in self.groupby(by)])
+            return ax
+        ax.boxplot([self[name].dropna().tolist() for name in names])
+        return ax
+
+    def hist(self, bins=10, **kwargs):
+        import matplotlib.pyplot as plt
+
+        for name in self._numbers():
+            plt.hist(self._columns[name], bins)
+
+
+class DrawnOfColumns(Drawn):
+    def hist(self, bins=10, **kwargs):
+        import matplotlib.pyplot as plt
+
+        plt.hist(self._values, bins)
+        return plt.gca()

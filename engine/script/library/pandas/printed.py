@@ -1,7 +1,8 @@
 # type: ignore
 """pandas.printed: tables as text."""
 
-from pandas.shown import cells_of, cut, dots_of, labels_of, options, shown_of, spelled
+from pandas.display import options, shown_of
+from pandas.shown import cells_of, cut, dots_of, labels_of, spelled
 
 
 def _heads(names):
@@ -10,6 +11,13 @@ def _heads(names):
     width = max([len(text) for text in texts])
     numbers = all([isinstance(name, int) for name in names])
     return [f"{text:<{width}}" for text in texts] if numbers else texts
+
+
+def _cells(values, signs):
+    """The texts of a column, with room for a sign, or without where none has one."""
+    cells = cells_of(values)
+    spare = not signs and all([cell[:1] == " " for cell in cells])
+    return [cell[1:] for cell in cells] if spare else cells
 
 
 def parts_of(table, places, signs=True):
@@ -22,10 +30,7 @@ def parts_of(table, places, signs=True):
     parts = [["" if above is None else str(above), *between, *texts]]
     for name, values in zip(_heads(list(table.columns)), table._columns.values()):
         head = name if values.dtype.kind in "UOMm" else f" {name}"
-        cells = cells_of(values[places])
-        if not signs and all([cell[:1] == " " for cell in cells]):
-            cells = [cell[1:] for cell in cells]
-        parts.append([head, *[""] * len(between), *cells])
+        parts.append([head, *[""] * len(between), *_cells(values[places], signs)])
     return parts
 
 
@@ -43,10 +48,7 @@ def _parts_of_levels(table, places, signs, heading, texts):
             if heads[: level + 1] == before[: level + 1]:
                 shown[level] = ""
         before = heads
-        cells = cells_of(values[places])
-        if not signs and all([cell[:1] == " " for cell in cells]):
-            cells = [cell[1:] for cell in cells]
-        parts.append([*shown, *[""] * len(between), *cells])
+        parts.append([*shown, *[""] * len(between), *_cells(values[places], signs)])
     return parts
 
 

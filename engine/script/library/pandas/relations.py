@@ -2,7 +2,7 @@
 """pandas.relations: how columns go together, and the shapes of what they hold."""
 
 import numpy as np
-from pandas.cells import aligned, same_labels
+from pandas.alignment import aligned, same_labels
 
 
 def _ranks(values):

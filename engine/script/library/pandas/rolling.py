@@ -2,8 +2,7 @@
 """pandas.rolling: windows over a column."""
 
 import numpy as np
-
-nan = float("nan")
+from pandas.values import nan
 
 
 class Rolling:
@@ -75,3 +74,34 @@ class Weighted:
                 weight = 1
             found.append(total / weight)
         return self._series._like(found)
+
+
+class Windows:
+    """DataFrame.rolling() and DataFrame.ewm(): those of every column."""
+
+    def __init__(self, table, window):
+        self._table, self._window = table, window
+
+    def __getitem__(self, name):
+        return self._window(self._table[name])
+
+    def mean(self):
+        return self._table._each(lambda column: self._window(column).mean())
+
+    def sum(self):
+        return self._table._each(lambda column: self._window(column).sum())
+
+    def std(self):
+        return self._table._each(lambda column: self._window(column).std())
+
+    def var(self):
+        return self._table._each(lambda column: self._window(column).var())
+
+    def median(self):
+        return self._table._each(lambda column: self._window(column).median())
+
+    def min(self):
+        return self._table._each(lambda column: self._window(column).min())
+
+    def max(self):
+        return self._table._each(lambda column: self._window(column).max())

@@ -1,29 +1,40 @@
 # type: ignore
 """pandas.series: a column of values with labels."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import numpy as np
+from pandas.alignment import aligned
 from pandas.arithmetic import OfColumns
-from pandas.categories import NO_CATEGORY, Categorical, Categories, Ordered
-from pandas.cells import Rows, aligned, array_of, is_mask, labelled, places_of, same_labels, united
+from pandas.categories import Categorical, Categories, NO_CATEGORY
+from pandas.cells import Rows, is_mask, labelled, places_of
 from pandas.chosen import PickedOfColumns
-from pandas.dates import Moments, Resampled, Timestamp, read, to_datetime
-from pandas.filled import NDFrame, objects
-from pandas.groups import Groups, of_levels, figure_of, name_of
+from pandas.dates import Moments, Resampled, to_datetime
+from pandas.filled import NDFrame
+from pandas.groups import Groups, of_levels
+from pandas.labels import Labels, even
 from pandas.levels import partly, rows_of_levels, unstacked
+from pandas.measured import MeasuredOfColumns
 from pandas.more import MoreOfColumns
-from pandas.ordering import order_of
+from pandas.ordering import SortedOfColumns
 from pandas.periods import DatetimeArray, PeriodArray, freq_of
-from pandas.plotted import Plots
+from pandas.plotted import DrawnOfColumns
 from pandas.printed import column_text
-from pandas.repeats import repeated
-from pandas.rolling import Rolling, Weighted
-from pandas.shown import NONE, SCALARS, STRINGS, Labels, Words, dates_texts, dtype_of, even, missing, nan, text_of
+from pandas.relabelled import RelabelledOfColumns
+from pandas.repeats import RepeatsOfColumns
+from pandas.running import RunningOfColumns
+from pandas.shown import dates_texts
 from pandas.texts import Texts
+from pandas.told import Told
+from pandas.values import NONE, SCALARS, STRINGS, array_of, dtype_of, missing, nan, objects
+from pandas.words import StringArray
+from pandas.written import WrittenOfColumns
 
 
-class Series(NDFrame, MoreOfColumns, PickedOfColumns, OfColumns):
+class Series(
+    NDFrame, Told, RelabelledOfColumns, SortedOfColumns, RepeatsOfColumns, RunningOfColumns, DrawnOfColumns,
+    MeasuredOfColumns, WrittenOfColumns, MoreOfColumns, PickedOfColumns, OfColumns,
+):  # fmt: skip
     """Values with labels."""
 
     def __init__(self, data=(), index=None, dtype=None, name=None):
@@ -69,6 +80,16 @@ class Series(NDFrame, MoreOfColumns, PickedOfColumns, OfColumns):
         made.index = labels
         return made
 
+    def _column(self, values, index, name):
+        return Series(values, index, name=name)
+
+    def _done(self, made, inplace):
+        """What a method gives, or, in place, None."""
+        if not inplace:
+            return made
+        self._values, self.index = made._values, made.index
+        return None
+
     def _renamed(self, name):
         self.name = name
         return self
@@ -86,7 +107,7 @@ class Series(NDFrame, MoreOfColumns, PickedOfColumns, OfColumns):
         """The values without labels: texts as an array of them, categories as such."""
         if self._categories is not None:
             return Categorical(self)
-        return self._values if self._values.dtype.kind != "U" else Words(self.tolist())
+        return self._values if self._values.dtype.kind != "U" else StringArray(self.tolist())
 
     array = values
 
@@ -234,100 +255,10 @@ class Series(NDFrame, MoreOfColumns, PickedOfColumns, OfColumns):
     def tail(self, n=5):
         return self[len(self) - min(n, len(self)) :]
 
-    def _known(self, skipna=True, **how):
-        return self._values[~missing(self._values)] if skipna else self._values
-
-    def _counted(self, figure, **how):
-        """The known values, which a figure of numbers is of."""
-        known = self._known(**how)
-        if known.dtype.kind == "O":
-            text = next((each for each in known.tolist() if isinstance(each, str)), None)
-            if text is not None:
-                raise TypeError(f"Could not convert {text!r} to numeric")
-            return known.astype(float)
-        if known.dtype.kind != "U":
-            return known
-        if len(known):
-            raise TypeError(f"Cannot perform reduction '{figure}' with string dtype")
-        return np.array([nan])
-
     def item(self):
         if len(self) != 1:
             raise ValueError("can only convert an array of size 1 to a Python scalar")
         return self.tolist()[0]
-
-    def count(self):
-        return np.sum(~missing(self._values))
-
-    def mean(self, *args, **kwargs):
-        return np.mean(self._counted("mean", **kwargs))
-
-    def sum(self, *args, **kwargs):
-        return (
-            "".join(self._known(**kwargs).tolist()) if self._values.dtype.kind == "U" else np.sum(self._known(**kwargs))
-        )
-
-    def prod(self, *args, **kwargs):
-        return np.prod(self._counted("prod", **kwargs))
-
-    def _ranked(self, choose):
-        """The least or the greatest of categories that stand in an order."""
-        if not isinstance(self._categories, Ordered):
-            raise TypeError(
-                f"Categorical is not ordered for operation {choose.__name__}\n"
-                "you can use .as_ordered() to change the Categorical to an ordered one\n"
-            )
-        return choose(self._known().tolist(), key=list(self._categories).index)
-
-    def min(self, *args, **kwargs):
-        if self._categories is not None:
-            return self._ranked(min)
-        return (
-            min(self._known(**kwargs).tolist()) if self._values.dtype.kind in "UMmO" else np.min(self._known(**kwargs))
-        )
-
-    def max(self, *args, **kwargs):
-        if self._categories is not None:
-            return self._ranked(max)
-        return (
-            max(self._known(**kwargs).tolist()) if self._values.dtype.kind in "UMmO" else np.max(self._known(**kwargs))
-        )
-
-    def median(self, *args, **kwargs):
-        return np.median(self._counted("median", **kwargs))
-
-    def var(self, axis=None, ddof=1, **kwargs):
-        return np.var(self._counted("var", **kwargs), ddof=ddof)
-
-    def std(self, axis=None, ddof=1, **kwargs):
-        return np.std(self._counted("std", **kwargs), ddof=ddof)
-
-    def quantile(self, q=0.5):
-        found = np.quantile(self._known(), q)
-        return Series(found, q, name=self.name) if isinstance(q, list) else found
-
-    def any(self, *args, **kwargs):
-        return np.any(self._values)
-
-    def all(self, *args, **kwargs):
-        return np.all(self._values)
-
-    def describe(self):
-        """Count, mean, spread and quartiles; of texts, how many, how many different and the most frequent."""
-        if self._values.dtype.kind == "M":
-            known = np.sort(self._known()).astype("int64")
-            shares = np.quantile(known, [0.25, 0.5, 0.75]) if len(known) else [0] * 3
-            places = [np.mean(known), known[0], *shares, known[-1]] if len(known) else []
-            dates = [Timestamp(each) for each in np.array(places).astype("int64").astype("datetime64[us]").tolist()]
-            names = ["count", "mean", "min", "25%", "50%", "75%", "max"]
-            return Series(np.array([int(self.count()), *dates], dtype=object), names, name=self.name)
-        if self._values.dtype.kind in "UbO" or self._categories is not None:
-            most = self.value_counts()
-            found = [int(self.count()), self.nunique(), most.index[0], int(most._values[0])]
-            return Series(found, ["count", "unique", "top", "freq"], name=self.name)
-        found = [self.count(), self.mean(), self.std(), self.min(), *np.quantile(self._known(), [0.25, 0.5, 0.75])]
-        names = ["count", "mean", "std", "min", "25%", "50%", "75%", "max"]
-        return Series(np.array([*found, self.max()], dtype=float), names, name=self.name)
 
     def isna(self):
         return self._like(missing(self._values))
@@ -350,49 +281,6 @@ class Series(NDFrame, MoreOfColumns, PickedOfColumns, OfColumns):
         made._categories = self._categories
         return made
 
-    def shift(self, periods=1):
-        if self._values.dtype.kind in "MmUO":
-            gap, held = [None] * min(abs(periods), len(self)), self.tolist()
-            moved = gap + held[: len(held) - len(gap)] if periods > 0 else held[len(gap) :] + gap
-            return self._like(moved if self._values.dtype.kind in "UO" else np.array(moved, dtype=self._values.dtype))
-        held = self._values.astype(float)
-        gap = np.full(min(abs(periods), len(held)), nan)
-        return self._like(
-            np.append(gap, held[: len(held) - len(gap)]) if periods > 0 else np.append(held[len(gap) :], gap)
-        )
-
-    def diff(self, periods=1):
-        return self - self.shift(periods)
-
-    def pct_change(self):
-        return self / self.shift() - 1
-
-    def sort_values(
-        self,
-        ascending=True,
-        inplace=False,
-        kind="quicksort",
-        na_position="last",
-        ignore_index=False,
-        key=None,
-        axis=0,
-    ):
-        made = self.iloc[order_of(self if key is None else key(self), ascending, kind, na_position)]
-        made = made.reset_index(drop=True) if ignore_index else made
-        if not inplace:
-            return made
-        self._values, self.index = made._values, made.index
-        return None
-
-    def sort_index(self, ascending=True):
-        order = sorted(range(len(self)), key=lambda i: self.index[i], reverse=not ascending)
-        return self.iloc[order]
-
-    def reset_index(self, drop=False, inplace=False, name=None):
-        if drop:
-            return Series(self._values, name=self.name)
-        return self.to_frame(name or (0 if self.name is None else self.name)).reset_index()
-
     def to_frame(self, name=None):
         from pandas.frame import DataFrame
 
@@ -407,66 +295,14 @@ class Series(NDFrame, MoreOfColumns, PickedOfColumns, OfColumns):
         made._group_keys = group_keys
         return made
 
-    def agg(self, function):
-        if isinstance(function, list):
-            return Series(
-                [figure_of(each)(self) for each in function], [name_of(each) for each in function], name=self.name
-            )
-        return figure_of(function)(self)
-
-    def nlargest(self, n=5):
-        return self.sort_values(ascending=False, kind="stable").head(n)
-
-    def nsmallest(self, n=5):
-        return self.sort_values(kind="stable").head(n)
-
-    def duplicated(self, keep="first"):
-        return Series(repeated(list(self), keep), self.index, name=self.name)
-
-    def drop_duplicates(self, *, keep="first", inplace=False, ignore_index=False):
-        made = self[~self.duplicated(keep)._values]
-        made = made.reset_index(drop=True) if ignore_index else made
-        if not inplace:
-            return made
-        self._values, self.index = made._values, made.index
-        return None
-
-    def hist(self, bins=10, **kwargs):
-        import matplotlib.pyplot as plt
-
-        plt.hist(self._values, bins)
-        return plt.gca()
-
-    def argmax(self):
-        return int(np.argmax(self._values))
-
-    def argmin(self):
-        return int(np.argmin(self._values))
-
     def equals(self, other):
         gaps = missing(self._values)
         return bool(
             np.array_equal(gaps, missing(other._values)) and np.array_equal(self._values[~gaps], other._values[~gaps])
         )
 
-    def idxmax(self):
-        return self.index[int(np.argmax(self._values))]
-
-    def idxmin(self):
-        return self.index[int(np.argmin(self._values))]
-
     def abs(self):
         return self._like(np.abs(self._values))
-
-    def rank(self, ascending=True):
-        """Places from 1 in the order of the values; equal values share the mean of theirs."""
-        values = self._values if ascending else -self._values
-        ordered = np.sort(values)
-        low = np.searchsorted(ordered, values, side="left")
-        return self._like((low + np.searchsorted(ordered, values, side="right") + 1) / 2)
-
-    def cumsum(self, axis=0, dtype=None, out=None):
-        return self._like(np.cumsum(self._values))
 
     def round(self, decimals=0, out=None):
         return self._like(np.round(self._values, decimals) if self._values.dtype.kind != "b" else self._values)
@@ -486,9 +322,9 @@ class Series(NDFrame, MoreOfColumns, PickedOfColumns, OfColumns):
             return self._like([NONE if text == "NaT" else text for text in dates_texts(self.tolist())])
         if dtype in ("object", "O", object):
             return self._like(np.array(self._values.tolist(), dtype=object))
-        if dtype in ("str", "string", text_of):
+        if dtype in ("str", "string", str):
             unknown = missing(self._values).tolist()
-            texts = [NONE if lost else text_of(each) for each, lost in zip(self.tolist(), unknown)]
+            texts = [NONE if lost else str(each) for each, lost in zip(self.tolist(), unknown)]
             return self._like(texts)
         try:
             return self._like(self._values.astype(dtype))
@@ -516,41 +352,7 @@ class Series(NDFrame, MoreOfColumns, PickedOfColumns, OfColumns):
             return PeriodArray(found)
         if self._values.dtype.kind == "O":
             return array_of([*found, None])[:-1]
-        return Words(found) if self._values.dtype.kind == "U" else np.array(found)
-
-    def mode(self):
-        counts = self.dropna().value_counts()
-        most = counts._values.max() if len(counts) else 0
-        return Series(sorted([label for label in counts.index if counts[label] == most]), name=self.name)
-
-    def nunique(self, dropna=True):
-        return len((self.dropna() if dropna else self).unique())
-
-    def value_counts(self, normalize=False, sort=True, ascending=False, bins=None, dropna=True):
-        """How often each known value occurs, the most frequent first."""
-        if bins is not None:
-            from pandas.bins import cut
-
-            made = cut(self, bins, include_lowest=True).value_counts(normalize, sort, ascending)
-            made.index.name = None
-            return made
-        counts = dict.fromkeys(self._categories or (), 0)
-        known = self.dropna() if dropna else self
-        for each in known:
-            counts[each] = counts.get(each, 0) + 1
-        order = sorted(counts, key=lambda each: counts[each], reverse=not ascending) if sort else list(counts)
-        numbers = [counts[each] / len(known) if normalize else counts[each] for each in order]
-        return Series(numbers, Labels(order, self.name), name="proportion" if normalize else "count")
-
-    def rolling(self, window, min_periods=None, center=False):
-        return Rolling(self, window, window if min_periods is None else min_periods, center)
-
-    def ewm(self, com=None, span=None, alpha=None, adjust=True):
-        return Weighted(self, alpha or (2 / (span + 1) if span else 1 / (1 + com)), adjust)
-
-    @property
-    def plot(self):
-        return Plots(self)
+        return StringArray(found) if self._values.dtype.kind == "U" else np.array(found)
 
     def __repr__(self):
         kind = f"dtype: {dtype_of(self._values)}"

@@ -4,8 +4,7 @@
 from datetime import datetime, timedelta
 
 import numpy as np
-from pandas.cells import array_of
-from pandas.shown import NONE, SCALARS, dtype_of, nan
+from pandas.values import NONE, SCALARS, array_of, dtype_of, nan
 
 WHOLE, TRUTH = (int, np.integer), (bool, np.bool_)
 

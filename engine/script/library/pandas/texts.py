@@ -3,7 +3,7 @@
 
 import re
 
-from pandas.shown import nan
+from pandas.values import nan
 
 _SAME = """lower upper title capitalize swapcase casefold strip lstrip rstrip find rfind index
 startswith endswith isalpha isdigit isnumeric isalnum isupper islower istitle isspace isdecimal removeprefix

@@ -2,8 +2,9 @@
 """pandas.together: tables and columns one below the other, side by side, and joined by their labels."""
 
 import numpy as np
-from pandas.cells import aligned, array_of, joined, same_labels
-from pandas.shown import Labels, MultiIndex, RangeIndex, even, nan
+from pandas.alignment import aligned, same_labels
+from pandas.labels import Labels, MultiIndex, RangeIndex, even
+from pandas.values import array_of, nan
 
 TWICE = "two columns of one name are not supported in scripts here: {!r}"
 
@@ -16,7 +17,15 @@ def picked(values, places):
     return array_of([nan if place is None else held[place] for place in places])
 
 
-def _once(columns):
+def joined(parts):
+    """Columns one below the other."""
+    kinds = {part.dtype.kind for part in parts}
+    if len(kinds) == 1 or kinds <= {"i", "u", "f"}:
+        return np.concatenate(parts)
+    return array_of([each for part in parts for each in part.tolist()])
+
+
+def once(columns):
     """Columns by their names, of pairs; each name may be there once."""
     made = {}
     for name, values in columns:
@@ -68,7 +77,7 @@ def concat(objs, axis=0, join="outer", ignore_index=False, keys=None, sort=False
             else:
                 columns += [(name, aligned(part[name], labels)) for name in part.columns]
         columns = [(i, values) for i, (_, values) in enumerate(columns)] if ignore_index else columns
-        return DataFrame(_once(columns), index=labels)
+        return DataFrame(once(columns), index=labels)
     index = None
     if not ignore_index:
         index = [label for part in parts for label in part.index]
@@ -96,42 +105,3 @@ def concat(objs, axis=0, join="outer", ignore_index=False, keys=None, sort=False
         for name in names
     }
     return DataFrame(made, index=index)
-
-
-def joined_by_labels(left, right, on=None, how="left", lsuffix="", rsuffix=""):
-    """DataFrame.join(): the columns of `right` beside those of `left`, where their labels are the same."""
-    from pandas.frame import DataFrame
-
-    if isinstance(right, (list, tuple)):
-        raise NotImplementedError("join() of several tables is not supported in scripts here")
-    if not hasattr(right, "_columns"):
-        right = right.to_frame()
-    if how not in ("left", "right", "inner", "outer"):
-        raise ValueError(
-            f"'{how}' is not a valid Merge type: left, right, inner, outer, left_anti, right_anti, cross, asof"
-        )
-    both = [name for name in left.columns if name in right]
-    if both and not lsuffix and not rsuffix:
-        raise ValueError(f"columns overlap but no suffix specified: {Labels(both)!r}")
-    ours = list(left.index) if on is None else left[on].tolist()
-    theirs = list(right.index)
-    here, there = {}, {}
-    for labels, known in ((ours, here), (theirs, there)):
-        for place, label in enumerate(labels):
-            known.setdefault(label, []).append(place)
-    if how == "outer":
-        labels = sorted({**here, **there})
-        pairs = [(i, j) for label in labels for i in here.get(label, [None]) for j in there.get(label, [None])]
-    elif how == "right":
-        pairs = [(i, j) for j, label in enumerate(theirs) for i in here.get(label, [None])]
-    else:
-        pairs = [(i, j) for i, label in enumerate(ours) for j in there.get(label, [None] * (how == "left"))]
-    first, second = [i for i, _ in pairs], [j for _, j in pairs]
-    columns = [(f"{n}{lsuffix}" if n in both else n, picked(part, first)) for n, part in left._columns.items()]
-    columns += [(f"{n}{rsuffix}" if n in both else n, picked(part, second)) for n, part in right._columns.items()]
-    if on is not None and None not in first:
-        return DataFrame(_once(columns), index=left.index.at(first))
-    if same_labels(left.index, right.index) and len(pairs) == len(left):
-        return DataFrame(_once(columns), index=left.index)
-    name = right.index.name if how == "right" else left.index.name
-    return DataFrame(_once(columns), index=Labels([theirs[j] if i is None else ours[i] for i, j in pairs], name))

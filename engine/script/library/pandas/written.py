@@ -3,9 +3,12 @@
 
 from pathlib import Path
 
+from pandas.display import options
 from pandas.given import ANY, only
+from pandas.marked import column_json, table_json
 from pandas.printed import beside, parts_of, table_text
-from pandas.shown import dated, dates_texts, missing, options
+from pandas.shown import dates_texts
+from pandas.values import dated, missing
 
 
 def _cell(text, sep):
@@ -26,6 +29,19 @@ def _formatted(float_format):
 
 
 class Written:
+    """What tables and columns have alike."""
+
+    def to_pickle(self, path):
+        import pickle
+
+        with open(path, "wb") as file:
+            pickle.dump(self, file)
+
+
+class WrittenOfTables(Written):
+    def to_json(self, *args, **kwargs):
+        return table_json(self, *args, **kwargs)
+
     def to_csv(
         self, path_or_buf=None, sep=",", na_rep="", float_format=None, columns=None, header=True, index=True,
         index_label=None, mode="w", **kwargs,
@@ -95,3 +111,14 @@ class Written:
 
     def __repr__(self):
         return table_text(self)
+
+
+class WrittenOfColumns(Written):
+    def to_json(self, *args, **kwargs):
+        return column_json(self, *args, **kwargs)
+
+    def to_markdown(self, *args, **kwargs):
+        return self.to_frame(0 if self.name is None else self.name).to_markdown(*args, **kwargs)
+
+    def to_csv(self, *args, **kwargs):
+        return self.to_frame(0 if self.name is None else self.name).to_csv(*args, **kwargs)
