@@ -14,7 +14,7 @@ from engine.script.executing import calls
 from engine.script.frames import Code, Evaluate, Frame, Where, located
 from engine.script.limits import nested
 from engine.script.limits.lazy import slicer
-from engine.script.values import attributes, operators, strings
+from engine.script.values import attributes, operators, strings, subscripts
 from engine.script.values.builtin import BUILTINS
 from engine.script.values.containers import ScriptSet, constant_set
 
@@ -173,7 +173,7 @@ class Expressions:
         return Where(last.end_line, last.end_column - len(node.attr), end.end_line, end.end_column)
 
     def _Subscript(self, node: ast.Subscript) -> Evaluate:
-        return operators.subscript(self.expression(node.value), self.expression(node.slice), self.where(node))
+        return subscripts.subscript(self.expression(node.value), self.expression(node.slice), self.where(node))
 
     def _Slice(self, node: ast.Slice) -> Evaluate:
         parts = [self.expression(part) if part is not None else None for part in (node.lower, node.upper, node.step)]
@@ -398,7 +398,7 @@ class Expressions:
             case ast.Attribute(value=value, attr=name):
                 return attributes.storer(self.expression(value), self.scope.mangle(name), self.where(target))
             case ast.Subscript(value=value, slice=index):
-                return operators.subscript_store(self.expression(value), self.expression(index), self.where(target))
+                return subscripts.subscript_store(self.expression(value), self.expression(index), self.where(target))
             case ast.Tuple(elts=targets) | ast.List(elts=targets):
                 return self._store_many(target, targets)
             case _:

@@ -17,7 +17,7 @@ from engine.script.compiling.names import undefined
 from engine.script.executing.calls import NO_KEYWORDS, invoke
 from engine.script.frames import RETURN, Code, Frame, Run, ScriptFunction, Where, current, located
 from engine.script.reading.walk import walk
-from engine.script.values import attributes, operators
+from engine.script.values import attributes, operators, subscripts
 from engine.script.values.in_c import as_in_c
 from engine.script.values.inplace import INPLACE
 
@@ -490,7 +490,7 @@ def _called(where: Where) -> Callable[..., Any]:
 
 def _item(where: Where) -> Callable[[Any, Any], Any]:
     """`value[key]`."""
-    read: Any = operators.subscript(lambda both: both[0], lambda both: both[1], where)  # type: ignore[index]
+    read: Any = subscripts.subscript(lambda both: both[0], lambda both: both[1], where)  # type: ignore[index]
 
     def item(value: Any, key: Any) -> Any:
         if type(key) is int and type(value) is list and -len(value) <= key < len(value):

@@ -17,7 +17,7 @@ from engine.script.executing.coroutines import Given, awaits
 from engine.script.frames import NOWHERE, YIELD, Block, Call, Code, Evaluate, Frame, Info, Run, Where, current
 from engine.script.limits import nested
 from engine.script.modules import has, import_from, import_module, offered
-from engine.script.values import operators
+from engine.script.values import subscripts
 from engine.script.values.attributes import get, put
 from engine.script.values.inplace import INPLACE
 
@@ -226,9 +226,11 @@ class Simple(Expressions):
                 thing, key = container(frame), index(frame)
                 nested.check_key(key)
                 before = thing[key]
-                operators.store_item(thing, key, function(before, value(frame)))
+                subscripts.store_item(thing, key, function(before, value(frame)))
 
-            self.change(node, do_item, lambda frame, thing, key, a, b: operators.store_item(thing, key, function(a, b)))
+            self.change(
+                node, do_item, lambda frame, thing, key, a, b: subscripts.store_item(thing, key, function(a, b))
+            )
 
     def change(self, node: ast.AugAssign, do: Callable[[Frame], None], store: Callable[..., None]) -> None:
         """An augmented assignment: `store` does what remains to be done with what `changed` gives."""

@@ -11,7 +11,7 @@ from engine.script.executing.calls import invoke
 from engine.script.frames import current
 from engine.script.limits.nested import check_index
 from engine.script.surface import RULES
-from engine.script.values.operators import store_item
+from engine.script.values.subscripts import store_item
 
 
 def _apply(tensor: engine.Tensor, function: Any, /) -> engine.Tensor:

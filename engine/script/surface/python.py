@@ -18,8 +18,9 @@ from engine.script.limits.nested import CONTAINERS, check_index, check_key, chec
 from engine.script.surface import Rule, names, register
 from engine.script.values import strings
 from engine.script.values.containers import LongRange, ScriptFrozenSet, ScriptSet
-from engine.script.values.operators import PLAIN_INDEX, check_bits, check_length, sort_key
+from engine.script.values.operators import check_bits, check_length, sort_key
 from engine.script.values.plain import whole
+from engine.script.values.subscripts import PLAIN_INDEX
 from engine.script.values.texts import text_repr
 
 

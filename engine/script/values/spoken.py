@@ -14,7 +14,8 @@ from engine.script.limits.nested import check_index, contains
 from engine.script.values import attributes
 from engine.script.values.builtin import BUILTINS, make_str
 from engine.script.values.inplace import INPLACE
-from engine.script.values.operators import COMPARISONS, FUNCTIONS, UNARY, Binary, item_of, store_item
+from engine.script.values.operators import COMPARISONS, FUNCTIONS, UNARY, Binary
+from engine.script.values.subscripts import item_of, store_item
 
 
 def _contains(value: Any, item: Any) -> bool:
