@@ -79,7 +79,10 @@ def binary(  # noqa: C901 - each way written out for speed
             if isinstance(b, Tensor):
                 return binary(kind, function, a, b, save)
             if not isinstance(a, Tensor):
-                return binary(kind, function, wrapped(a), wrapped(b), save) if kind in _OF_NUMBERS else NotImplemented
+                a = operand(a)
+                if a is None or kind not in _OF_NUMBERS:
+                    return NotImplemented
+                return binary(kind, function, wrapped(a), wrapped(b), save)
             x, y = with_number(a._array, b)
             if x.dtype.itemsize == 2 and x.dtype.kind == "f" and function in IN_FLOAT32:
                 function = IN_FLOAT32[function]

@@ -282,8 +282,6 @@ def _by_name(call: Any, args: Any, kwargs: Any) -> tuple[Any, Any]:
 
 WRITTEN = frozenset(
     [
-        "pow",
-        "pow_",
         "split",
         "unique",
         "unique_consecutive",

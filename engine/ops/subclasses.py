@@ -177,6 +177,8 @@ __rfloordiv__ __rfloordiv__  __rmod__ __rmod__  __rand__ bitwise_and  __ror__ bi
 __rxor__ bitwise_xor  __rlshift__ __rlshift__  __rrshift__ __rrshift__
 """)
 """Those of a number and a tensor."""
+_IN_PYTHON = ("__pow__", "__ipow__")
+"""Operators that PyTorch writes in Python, over methods that it does not."""
 _METHODS = (
     "item tolist numpy detach detach_ requires_grad_ backward retain_grad register_hook"
     " register_post_accumulate_grad_hook __repr__ __len__ __bool__ __float__ __int__ __index__ __complex__ __format__"
@@ -233,7 +235,7 @@ def _operator(own: str, name: str) -> Any:
         else:
             told, function = name, _function(name, own)
         try:
-            python = f"torch._tensor.{told}" if told in overriding.WRITTEN else ""
+            python = f"torch._tensor.{told}" if told in overriding.WRITTEN or own in _IN_PYTHON else ""
             return overriding.called(function, operands, {}, python, f"torch.Tensor.{told}")
         except TypeError:
             if own in ("__getitem__", "__setitem__", "__neg__", "__pos__", "__abs__", "__invert__"):
