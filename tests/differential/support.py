@@ -102,11 +102,12 @@ Beside these, scripts can import `torch.func`, `torch.distributions` (and its mo
 tensors), `torch.utils.checkpoint`, `torch.utils._pytree`, `torch.utils.tensorboard` (which keeps nothing),
 `torch.profiler`, and parts of NumPy, pandas, SciPy, scikit-learn, Matplotlib, Pillow, seaborn, joblib, tqdm and the
 standard library; `yaml`, `omegaconf`, `hydra` (of files that the run has written), `tabulate`, `prettytable`, `rich`
-(80 wide; bars are not drawn), `torchinfo`, `torchsummary`, `torchmetrics`, `networkx` (layouts are circles, drawing
-draws nothing), `pydantic`, `attrs`, `jaxtyping`, `typeguard`, `optparse`, `unittest`, `termcolor` and `colorama`
-(nothing is coloured, as in a pipe), `loguru` (stderr is not shown), `wandb` (which keeps nothing) and `psutil` (whose
-figures are always the same). What is imported and not used is no error for `pdb`, `subprocess`, `socket`, `cProfile`,
-`wave`, `sqlite3`, `xml` and more; their functions say what to do instead. The coroutines of `asyncio` take turns, and
+(80 wide; bars are not drawn), `torchinfo`, `torchsummary`, `torchmetrics`, `torchdiffeq`, `networkx` (layouts are
+circles, drawing draws nothing), `pydantic`, `attrs`, `jaxtyping`, `typeguard`, `optparse`, `unittest`, `termcolor` and
+`colorama` (nothing is coloured, as in a pipe), `loguru` (stderr is not shown), `wandb` (which keeps nothing) and
+`psutil` (whose figures are always the same). What is imported and not used is no error for `pdb`, `subprocess`,
+`socket`, `cProfile`, `wave`, `sqlite3`, `xml` and more; their functions say what to do instead. The coroutines of
+`asyncio` take turns, and
 nobody waits: sleeping only moves the run's clock.
 
 Files are kept inside the run, with its state: nothing is written to a disk, and only what the run has written can be

@@ -26,6 +26,7 @@ VERSIONS = {
     "pydantic": "2.14.4",
     "torchmetrics": "1.9.0",
     "networkx": "3.6.1",
+    "torchdiffeq": "0.2.5",
     "typeguard": "4.6.1",
     "jaxtyping": "0.3.11",
     "wandb": "0.22.0",
