@@ -24,7 +24,7 @@ from engine.script.classes.making import (
 from engine.script.classes.standing import meant, shown
 from engine.script.executing.calls import consume, invoke
 from engine.script.frames import ScriptFunction, current
-from engine.script.limits.nested import MOST_IN_KEY, check_compared
+from engine.script.limits.nested import MOST_IN_KEY, check_compared, check_key
 from engine.script.limits.watch import watch
 from engine.script.surface import DEFINABLE, EXTENDED, Rule, names, register
 from engine.script.values import attributes
@@ -267,6 +267,20 @@ def make_enum(name: str, bases: tuple[type, ...], body: dict[str, Any]) -> type:
         for key, value in body.items():
             names_in_order[key] = value
         return EnumType(name, bases, names_in_order)
+
+
+_find = enum.Enum.__new__
+
+
+def _member_of(cls: Any, value: Any) -> Any:
+    """Color(value): the host hashes the value, or compares it with that of each member."""
+    if watch.machine is not None:
+        check_key(value)
+        check_compared(value)
+    return _find(cls, value)
+
+
+type.__setattr__(enum.Enum, "__new__", _member_of)  # whoever calls the class, as below
 
 
 def by_names(kind: type, value: Any, names: Any, /, **options: Any) -> type:

@@ -20,6 +20,7 @@ from engine.script.surface import Rule, ScriptModule, names, register
 from engine.script.surface.python import MAPPING, fill, pairs
 from engine.script.values import attributes, operators
 from engine.script.values.builtin import CALLS
+from engine.script.values.plain import whole
 from engine.script.values.texts import text_repr
 
 
@@ -106,7 +107,16 @@ def namedtuple(typename: str, field_names: Any, *, rename: bool = False, default
     made = collections.namedtuple(typename, fields, rename=rename, defaults=defaults)  # type: ignore[misc, arg-type]
     made.__script__ = True  # type: ignore[attr-defined]
     made.__module__ = "__main__"
+    made._make = classmethod(_of_items)  # type: ignore[assignment]
     return made
+
+
+def _of_items(kind: Any, iterable: Any) -> Any:
+    """Point._make(items)."""
+    items = tuple(consume(iterable))
+    if len(items) != len(kind._fields):
+        raise TypeError(f"Expected {len(kind._fields)} arguments, got {len(items)}")
+    return tuple.__new__(kind, items)
 
 
 _module(
@@ -227,7 +237,7 @@ class Cached:
 
 
 CacheInfo = collections.namedtuple("CacheInfo", ["hits", "misses", "maxsize", "currsize"])
-CacheInfo.__script__ = True  # type: ignore[attr-defined]
+register(CacheInfo, Rule(names=frozenset(CacheInfo._fields) | names("count index _asdict _replace _fields")))
 COMMON = {
     "__wrapped__": lambda value: value._function,
     "__name__": lambda value: attributes.get(value._function, "__name__"),
@@ -356,9 +366,43 @@ class Endless:
         return self._values
 
 
+class Sliced:
+    """itertools.islice, where it passes over items: as many as are passed over count as steps, because the host's would
+    run through all that a chain or a product of the host gives in one."""
+
+    __slots__ = ("_at", "_items", "_next", "_step", "_stop")
+
+    def __init__(self, items: Any, start: int, stop: int | None, step: int) -> None:
+        self._items, self._at, self._next, self._stop, self._step = items, 0, start, stop, step
+
+    def __iter__(self) -> Sliced:
+        return self
+
+    def __next__(self) -> Any:
+        while self._at < self._next:
+            portion = min(self._next - self._at, 1024)
+            current.machine.count(1 + portion // 16)
+            if next(itertools.islice(self._items, portion - 1, portion), self) is self:
+                self._items = iter(())
+                break
+            self._at += portion
+        if self._stop is not None and self._at >= self._stop:
+            self._items = iter(())
+        item = next(self._items)
+        self._at += 1
+        self._next += self._step
+        if self._stop is not None:
+            self._next = min(self._next, self._stop)
+        return item
+
+
 def _islice(iterable: Any, *args: Any) -> Any:
     check_lazy(iterable)
-    return itertools.islice(iter(iterable), *args)
+    args = tuple(map(whole, args))
+    items = iter(iterable)
+    made = itertools.islice(items, *args)  # which says what it does not take
+    start, stop, step = (*args, None, None)[:3] if len(args) > 1 else (0, None, None)
+    return made if not start and step in (None, 1) else Sliced(items, start or 0, stop, step or 1)
 
 
 def _accumulate(iterable: Any, func: Any = None, *, initial: Any = None) -> Any:
