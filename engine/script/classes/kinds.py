@@ -266,21 +266,19 @@ def make_enum(name: str, bases: tuple[type, ...], body: dict[str, Any]) -> type:
         names_in_order = EnumType.__prepare__(name, bases)
         for key, value in body.items():
             names_in_order[key] = value
-        return EnumType(name, bases, names_in_order)
+        made = EnumType(name, bases, names_in_order)
+    type.__setattr__(made, "_value2member_map_", Members(made._value2member_map_))
+    return made
 
 
-_find = enum.Enum.__new__
+class Members(dict[Any, Any]):
+    """The members of an enumeration by their values: what Color(value) looks for is measured before the host hashes it, or
+    compares it with the value of each."""
 
-
-def _member_of(cls: Any, value: Any) -> Any:
-    """Color(value): the host hashes the value, or compares it with that of each member."""
-    if watch.machine is not None:
+    def __getitem__(self, value: Any) -> Any:
         check_key(value)
         check_compared(value)
-    return _find(cls, value)
-
-
-type.__setattr__(enum.Enum, "__new__", _member_of)  # whoever calls the class, as below
+        return super().__getitem__(value)
 
 
 def by_names(kind: type, value: Any, names: Any, /, **options: Any) -> type:
