@@ -272,8 +272,8 @@ def make_enum(name: str, bases: tuple[type, ...], body: dict[str, Any]) -> type:
 
 
 class Members(dict[Any, Any]):
-    """The members of an enumeration by their values: what Color(value) looks for is measured before the host hashes it, or
-    compares it with the value of each."""
+    """The members of an enumeration by their values: what Color(value) looks for is measured before the host hashes it,
+    or compares it with the value of each."""
 
     def __getitem__(self, value: Any) -> Any:
         check_key(value)

@@ -13,14 +13,13 @@ from typing import Any
 from engine import chains
 from engine.script.executing.calls import consume, invoke
 from engine.script.frames import ScriptFunction, current
-from engine.script.limits import exceeded, nested
+from engine.script.limits import exceeded, lazy, nested
 from engine.script.limits.lazy import check_lazy
 from engine.script.modules import MODULES
 from engine.script.surface import Rule, ScriptModule, names, register
 from engine.script.surface.python import MAPPING, fill, pairs
 from engine.script.values import attributes, operators
 from engine.script.values.builtin import CALLS
-from engine.script.values.plain import whole
 from engine.script.values.texts import text_repr
 
 
@@ -366,43 +365,42 @@ class Endless:
         return self._values
 
 
-class Sliced:
-    """itertools.islice, where it passes over items: as many as are passed over count as steps, because the host's would
-    run through all that a chain or a product of the host gives in one."""
+class Counted:
+    """An iterator of the host that may give more items than anybody waits for: each counts as a step, wherever it is
+    asked for them."""
 
-    __slots__ = ("_at", "_items", "_next", "_step", "_stop")
+    __slots__ = ("_items",)
 
-    def __init__(self, items: Any, start: int, stop: int | None, step: int) -> None:
-        self._items, self._at, self._next, self._stop, self._step = items, 0, start, stop, step
+    def __init__(self, items: Any) -> None:
+        self._items = items
 
-    def __iter__(self) -> Sliced:
+    def __iter__(self) -> Counted:
         return self
 
     def __next__(self) -> Any:
-        while self._at < self._next:
-            portion = min(self._next - self._at, 1024)
-            current.machine.count(1 + portion // 16)
-            if next(itertools.islice(self._items, portion - 1, portion), self) is self:
-                self._items = iter(())
-                break
-            self._at += portion
-        if self._stop is not None and self._at >= self._stop:
-            self._items = iter(())
-        item = next(self._items)
-        self._at += 1
-        self._next += self._step
-        if self._stop is not None:
-            self._next = min(self._next, self._stop)
-        return item
+        machine = current.machine
+        machine.left -= 1
+        if machine.left < 0:
+            machine.check()
+        return next(self._items)
+
+
+def _counted(name: str) -> type[Counted]:
+    made = type(name, (Counted,), {"__slots__": (), "__module__": "itertools"})
+    lazy.LAZY.add(made)
+    lazy.BETWEEN.add(getattr(itertools, name))
+    return made
+
+
+COUNTED = {
+    name: _counted(name)
+    for name in ("chain", "product", "permutations", "combinations", "combinations_with_replacement")
+}
 
 
 def _islice(iterable: Any, *args: Any) -> Any:
     check_lazy(iterable)
-    args = tuple(map(whole, args))
-    items = iter(iterable)
-    made = itertools.islice(items, *args)  # which says what it does not take
-    start, stop, step = (*args, None, None)[:3] if len(args) > 1 else (0, None, None)
-    return made if not start and step in (None, 1) else Sliced(items, start or 0, stop, step or 1)
+    return itertools.islice(iter(iterable), *args)
 
 
 def _accumulate(iterable: Any, func: Any = None, *, initial: Any = None) -> Any:
@@ -429,19 +427,19 @@ def _starmap(function: Any, iterable: Any) -> Any:
 
 def _product(*iterables: Any, repeat: int = 1) -> Any:
     operators.check_length(len(iterables) * max(repeat, 0), list)
-    return itertools.product(*map(consume, iterables), repeat=repeat)
+    return COUNTED["product"](itertools.product(*map(consume, iterables), repeat=repeat))
 
 
 def _pool(name: str) -> Any:
     def function(iterable: Any, *r: Any) -> Any:
-        return getattr(itertools, name)(consume(iterable), *r)
+        return COUNTED[name](getattr(itertools, name)(consume(iterable), *r))
 
     return function
 
 
 def _chain(*iterables: Any) -> Any:
     check_lazy(*iterables)
-    return itertools.chain(*iterables)
+    return COUNTED["chain"](itertools.chain(*iterables))
 
 
 def _zip_longest(*iterables: Any, fillvalue: Any = None) -> Any:
