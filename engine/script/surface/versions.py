@@ -25,6 +25,7 @@ VERSIONS = {
     "attrs": "26.1.0",
     "pydantic": "2.14.4",
     "torchmetrics": "1.9.0",
+    "torchvision": "0.29.1",
     "networkx": "3.6.1",
     "torchdiffeq": "0.2.5",
     "typeguard": "4.6.1",
