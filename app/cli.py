@@ -8,7 +8,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
 
@@ -184,7 +184,7 @@ def run_plainly(source: str, name: str, limits: Limits) -> int:
         parse(source, limits),
         limits=limits,
         write=write_out,
-        warn=lambda category, text, line: warn_out(name, category, text, line),
+        warn=warner(name),
     )
     gc.freeze()  # what is there now stays: looking through it for garbage takes longer than many an iteration
     gc.enable()
@@ -224,7 +224,7 @@ def run_with_trace(source: str, name: str, limits: Limits, file: Path, short: bo
 
     gc.enable()
     run = Run(source, limits=limits)
-    write = writer_of(short)
+    write, warn = writer_of(short), warner(name)
     written = 0
     try:
         raw = file.open("wb")
@@ -238,7 +238,7 @@ def run_with_trace(source: str, name: str, limits: Limits, file: Path, short: bo
                 output.write(write(moment) + b"\n")
                 write_out(moment.stdout)
                 for warned in moment.warnings:
-                    warn_out(name, warned.category, warned.text, warned.line)
+                    warn(warned.category, warned.text, warned.line)
                 if moment.error is not None:
                     sys.stdout.flush()
                     return tell_failure(moment.error, source)
@@ -273,9 +273,17 @@ def write_out(text: str) -> None:
         sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
 
 
-def warn_out(name: str, category: str, text: str, line: int) -> None:
-    sys.stdout.flush()
-    print(f"{name}:{line}: {category}: {text}", file=sys.stderr)
+def warner(name: str) -> Callable[[str, str, int], None]:
+    """What tells of warnings on stderr. As in Python, each is told once for a line."""
+    told: set[tuple[str, str, int]] = set()
+
+    def warn(category: str, text: str, line: int) -> None:
+        if (category, text, line) not in told:
+            told.add((category, text, line))
+            sys.stdout.flush()
+            print(f"{name}:{line}: {category}: {text}", file=sys.stderr)
+
+    return warn
 
 
 def describe(kind: str, message: str, line: int, text: str) -> str:

@@ -183,8 +183,8 @@ class TransformerEncoderLayer(Module):
         src_key_padding_mask: Tensor | None = None,
         is_causal: bool = False,
     ) -> Tensor:
-        mask = additive_mask(src_mask, "attn_mask", src)
-        padding = additive_mask(src_key_padding_mask, "src_key_padding_mask", src)
+        padding = additive_mask(src_key_padding_mask, "src_key_padding_mask", src, src_mask, "src_mask")
+        mask = additive_mask(src_mask, "src_mask", src)
         x = src
         if self.norm_first:
             x = x + self._attend(self.norm1(x), mask, padding, is_causal)
@@ -349,8 +349,8 @@ class TransformerEncoder(Module):
         src_key_padding_mask: Tensor | None = None,
         is_causal: bool | None = None,
     ) -> Tensor:
+        padding = additive_mask(src_key_padding_mask, "src_key_padding_mask", src, mask, "mask")
         mask = additive_mask(mask, "mask", src)
-        padding = additive_mask(src_key_padding_mask, "src_key_padding_mask", src)
         first = self.layers[0].self_attn.batch_first if len(self.layers) else False
         causal = _is_causal(mask, is_causal, src.shape[1 if first and src.ndim == 3 else 0])
         output = src

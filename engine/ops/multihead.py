@@ -15,16 +15,22 @@ from engine.ops.linear import linear
 from engine.ops.matmul import bmm
 from engine.ops.padding import pad
 from engine.tensor import Tensor
+from engine.warn import warn
 
 
-def additive_mask(mask: Tensor | None, name: str, like: Tensor) -> Tensor | None:
-    """A bool mask (True: do not look) as numbers to add; others are as they are."""
+def additive_mask(
+    mask: Tensor | None, name: str, like: Tensor, beside: Tensor | None = None, its_name: str = ""
+) -> Tensor | None:
+    """A bool mask (True: do not look) as numbers to add; others are as they are. The mask `beside` it should be of the
+    same dtype."""
     if mask is None:
         return None
     kind = mask._array.dtype
+    if kind != np.bool_ and kind.kind != "f":
+        raise AssertionError(f"only bool and floating types of {name} are supported")
+    if beside is not None and beside.dtype != mask.dtype:
+        warn(f"Support for mismatched {name} and {its_name} is deprecated. Use same type for both instead.")
     if kind != np.bool_:
-        if kind.kind != "f":
-            raise AssertionError(f"only bool and floating types of {name} are supported")
         return mask
     return wrap(np.where(mask._array, -np.inf, 0).astype(like._array.dtype))
 
@@ -122,7 +128,7 @@ def multi_head_attention_forward(
             key_padding_mask = key_padding_mask.unsqueeze(0)
     length, batch, size = query._array.shape
     source = key._array.shape[0]
-    padding = additive_mask(key_padding_mask, "key_padding_mask", query)
+    padding = additive_mask(key_padding_mask, "key_padding_mask", query, attn_mask, "attn_mask")
     if is_causal and attn_mask is None:
         raise RuntimeError(
             "Need attn_mask if specifying the is_causal hint. You may use the Transformer module method"

@@ -44,6 +44,16 @@ def test_run_prints_what_the_script_prints(script: Path, capsys: pytest.CaptureF
     assert capsys.readouterr() == ("0 tensor(-8.)\n1 tensor(-16.)\n", "")
 
 
+@pytest.mark.parametrize("options", [[], ["--trace"]], ids=["", "traced"])
+def test_a_warning_is_told_once_for_a_line(
+    script: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str]
+) -> None:
+    script.write_text("import warnings\nfor i in range(4):\n    warnings.warn(f'{i // 2}')\nwarnings.warn('1')\n")
+    assert main(["run", str(script), *options, *[str(tmp_path / "trace") for _ in options]]) == 0
+    told = [line.rpartition("script.py:")[2] for line in capsys.readouterr().err.splitlines()]
+    assert told == ["3: UserWarning: 0", "3: UserWarning: 1", "4: UserWarning: 1"]
+
+
 @pytest.mark.parametrize("more", ["", "raise ValueError('no')\n", "x = (\n"], ids=["", "fails", "no Python"])
 @pytest.mark.parametrize("options", [[], ["--trace"]], ids=["", "traced"])
 def test_the_collector_is_at_rest_until_the_script_begins(
