@@ -3,6 +3,7 @@ from the same seed for as many iterations, side by side."""
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,12 @@ ITERATIONS = 30
 LOOK_SECONDS = 1.0
 COST_SECONDS = 1.3
 """Of the processor."""
+CHAINED = frozenset(("nan-loss", "nan-gradient"))
+FAR_WORSE = 10.0
+GUESSED = frozenset(("dead-relu", "vanishing-gradient", "exploding-gradient", "parameter-without-gradient"))
+"""Where a mend is one of several that may do, one is not shown that makes the loss so many times higher."""
+DEEP = 3
+"""Such mends one on another."""
 LEAST_SECONDS = 0.15
 """What is left for a mended run; with less it is not begun."""
 PRESSED = "The script as it is written does not do this: the order in which it was pressed did."
@@ -115,21 +122,61 @@ def diagnose(
 def _judge(
     source: str, finding: Finding, written: Trial, seconds: float, again: Callable[[str, float], Trial | None]
 ) -> Judged:
-    """The first mend that helps; the likeliest where there is no time to try."""
+    """The first mend that helps and does not make the loss worse, else the first that helps; the likeliest where there
+    is no time to try. Where the mended script shows the same fault at another place, that is mended as well."""
     first: Mend | None = None
+    helping: tuple[Mend, Trial] | None = None
     until = time.process_time() + seconds
     tried = False
-    for mend in mends(source, finding):
+    waiting = [(mend, DEEP) for mend in mends(source, finding)]
+    while waiting:
+        mend, deep = waiting.pop(0)
         first = first or mend
         trial = again(mend.source, until - time.process_time())
         if trial is None:
             break
         tried = True
         if _helps(trial, finding):
-            return Judged(finding, mend, _cost(written, trial))
+            if not _worse(written, trial):
+                return Judged(finding, mend, _cost(written, trial))
+            if helping is None and not (finding.kind in GUESSED and _worse(written, trial, FAR_WORSE)):
+                helping = mend, trial
+        elif deep and trial.error is None:
+            rest = next((each for each in trial.findings if _another(finding, each)), None)
+            further = mends(mend.source, rest) if rest is not None else ()
+            waiting += [(Mend(_joined(mend.label, each.label), each.source), deep - 1) for each in further]
+    if helping is not None:
+        return Judged(finding, helping[0], _cost(written, helping[1]))
     if first is None:
         return Judged(finding, reason=NO_MEND)
     return Judged(finding, reason=NO_MEND) if tried else Judged(finding, first, reason=NO_TIME)
+
+
+def _another(finding: Finding, other: Finding) -> bool:
+    """Whether a finding is the same fault at another place: numbers that are no numbers arise one behind the other."""
+    place = (finding.cause, finding.line)
+    return (
+        finding.kind in CHAINED
+        and other.kind in CHAINED
+        and (other.cause, other.line, other.text)
+        != (
+            *place,
+            finding.text,
+        )
+    )
+
+
+def _joined(first: str, second: str) -> str:
+    return first if first == second else f"{first}, and {second}"
+
+
+def _worse(written: Trial, mended: Trial, times: float = 1.0) -> bool:
+    """Whether the loss ends up higher than as written (so many `times` higher), as far as both are numbers."""
+    if written.error is not None or not (written.losses and mended.losses):
+        return False
+    at = min(written.iterations, mended.iterations)
+    a, b = written.loss_at(at), mended.loss_at(at)
+    return a is not None and b is not None and math.isfinite(a) and not b <= max(a, a * times)
 
 
 def _helps(trial: Trial, finding: Finding) -> bool:
@@ -140,7 +187,7 @@ def _helps(trial: Trial, finding: Finding) -> bool:
 
 def _cost(written: Trial, mended: Trial) -> Cost:
     iterations = mended.iterations if written.error is not None else min(written.iterations, mended.iterations)
-    root = written.root or mended.root
+    root = written.root or mended.root or "the loss"
     a, b = _side(written, iterations), _side(mended, iterations)
     return Cost(_text(a, b, root, iterations, written, mended), root, iterations, a, b)
 

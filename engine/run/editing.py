@@ -63,11 +63,11 @@ class Edited:
     def loops(self, node: ast.AST) -> list[ast.AST]:
         """The loops around a node in its own function, innermost first."""
         found: list[ast.AST] = []
-        here = self.parents.get(id(node))
+        below, here = node, self.parents.get(id(node))
         while here is not None and not isinstance(here, (ast.FunctionDef, ast.Lambda, ast.ClassDef)):
-            if isinstance(here, (ast.For, ast.While)):
+            if isinstance(here, (ast.For, ast.While)) and not any(below is part for part in here.orelse):
                 found.append(here)
-            here = self.parents.get(id(here))
+            below, here = here, self.parents.get(id(here))
         return found
 
     def function(self, node: ast.AST) -> ast.AST | None:
@@ -189,4 +189,8 @@ def optimizers(edited: Edited) -> list[tuple[str, ast.Call]]:
         parent = edited.parents.get(id(call))
         if isinstance(parent, ast.Assign) and len(parent.targets) == 1:
             found.append((edited.of(parent.targets[0]), call))
+        elif isinstance(parent, ast.Tuple) and isinstance(outer := edited.parents.get(id(parent)), ast.Assign):
+            target = outer.targets[0]  # a, b = SGD(...), Adam(...)
+            if isinstance(target, ast.Tuple) and len(target.elts) == len(parent.elts):
+                found.append((edited.of(target.elts[parent.elts.index(call)]), call))
     return found

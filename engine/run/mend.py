@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from engine.run import mend_loops, mend_values
+from engine.run import mend_loops, mend_unused, mend_values
 from engine.run.editing import Edited
 from engine.tracing.moments import Finding
 
@@ -35,6 +35,7 @@ EDITORS: dict[str, Editor] = {
     "backward-outside-loop": mend_loops.backward_outside_loop,
     "stale-optimizer": mend_loops.stale_optimizer,
     "parameter-not-in-optimizer": mend_loops.parameter_not_in_optimizer,
+    "parameter-without-gradient": mend_unused.unused,
     "recreated-leaf": mend_loops.recreated_leaf,
     "update-outside-no-grad": mend_loops.update_outside_no_grad,
     "eval-mode-in-training": mend_loops.eval_mode,

@@ -34,7 +34,7 @@ def _in_loop(edited: Edited, statements: Sequence[ast.stmt]) -> list[ast.stmt]:
     return [s for s in statements if edited.loops(s) or edited.function(s) is not None]
 
 
-def _grads(statement: ast.stmt) -> Iterator[str]:
+def _grads(statement: ast.AST) -> Iterator[str]:
     """The names in front of `.grad`."""
     for part in ast.walk(statement):
         if isinstance(part, ast.Attribute) and part.attr == "grad":
@@ -55,10 +55,11 @@ def missing_zero_grad(edited: Edited, finding: Finding, attempt: int) -> str | N
     backwards = _in_loop(edited, of_kind(edited, "backward"))
     if attempt or not backwards:
         return None
-    made = optimizers(edited)
+    steps = [s for s in of_kind(edited, "step") if any(_together(edited, s, b) for b in backwards)]
+    made = [name for name, _ in optimizers(edited)]
+    made = made or [name for s in steps if (name := _step_owner(edited, s)) is not None]
     if not made:
         return _clear_by_hand(edited)
-    steps = [s for s in of_kind(edited, "step") if any(_together(edited, s, b) for b in backwards)]
     chosen = at_line(backwards, finding.cause) or at_line(backwards, finding.line) or backwards[0]
     behind = next((s for s in steps if _together(edited, s, chosen) and s.lineno > chosen.lineno), None)
     name = _step_owner(edited, behind) if behind is not None else None
@@ -68,9 +69,9 @@ def missing_zero_grad(edited: Edited, finding: Finding, attempt: int) -> str | N
         for call in _calls(clear)
         if (on := owner(call)) is not None and edited.loops(clear)
     }
-    forgotten = [variable for variable, _ in made if variable not in cleared]
+    forgotten = [variable for variable in made if variable not in cleared]
     if name is None or name in cleared:
-        name = forgotten[0] if forgotten else made[0][0]
+        name = forgotten[0] if forgotten else made[0]
     previous = max((s.lineno for s in steps if s.lineno < chosen.lineno and s is not behind), default=0)
     first = next(b for b in backwards if _together(edited, b, chosen) and b.lineno > previous)
     edited.before(first, f"{name}.zero_grad()")
@@ -110,7 +111,10 @@ def zero_grad_after_backward(edited: Edited, finding: Finding, attempt: int) -> 
     backwards = [b for b in of_kind(edited, "backward") if _together(edited, b, clear) and b.lineno <= clear.lineno]
     if not backwards:
         return None
-    edited.before(backwards[0], edited.of(clear))
+    text = edited.of(clear)
+    if label.endswith(".grad.zero_()") and label == text:
+        label = text = f"{text.removesuffix('.zero_()')} = None"  # before the first backward() there is none
+    edited.before(backwards[0], text)
     edited.remove(clear)
     return f"{label} before line {backwards[0].lineno} instead of after it"
 
@@ -244,6 +248,8 @@ def parameter_not_in_optimizer(edited: Edited, finding: Finding, attempt: int) -
         return None
     if not finding.names:
         return _module_list(edited)
+    if (registered := _as_parameter(edited, finding)) is not None:
+        return registered
     call = made[0][1]
     given = call.args[0] if call.args else next((k.value for k in call.keywords if k.arg == "params"), None)
     if given is None:
@@ -270,19 +276,37 @@ def parameter_not_in_optimizer(edited: Edited, finding: Finding, attempt: int) -
     return f"{made[0][0]} holds the parameters of {', '.join(tops)} too"
 
 
+def _as_parameter(edited: Edited, finding: Finding) -> str | None:
+    """`self.pos = torch.zeros(5, requires_grad=True)` as an nn.Parameter, which parameters() sees."""
+    own = {name.rpartition(".")[2] for name in finding.names}
+    found = [
+        s
+        for s in edited.statements()
+        if isinstance(s, ast.Assign)
+        and isinstance(target := s.targets[0], ast.Attribute)
+        and target.attr in own
+        and "requires_grad" in edited.of(s.value)
+        and "Parameter(" not in edited.of(s.value)
+    ]
+    for s in found:
+        edited.replace(s.value, f"{_torch(edited)}.nn.Parameter({edited.of(s.value)})")
+    return f"{edited.of(found[0].targets[0])} as an nn.Parameter" if found else None
+
+
 def _module_list(edited: Edited) -> str | None:
-    """`self.layers = [nn.Linear(...), ...]` as an nn.ModuleList."""
+    """`self.layers = [nn.Linear(...), ...]` as an nn.ModuleList, a dict of modules as an nn.ModuleDict."""
     for statement in edited.statements():
         if (
             isinstance(statement, ast.Assign)
             and isinstance(statement.targets[0], ast.Attribute)
-            and isinstance(statement.value, (ast.List, ast.ListComp))
+            and isinstance(statement.value, (ast.List, ast.ListComp, ast.Dict, ast.DictComp))
         ):
             calls = [owner(c) for c in _calls(statement.value) if called(c)[:1].isupper()]
             if calls:
                 prefix = edited.of(calls[0]) if calls[0] is not None else "torch.nn"
-                edited.replace(statement.value, f"{prefix}.ModuleList({edited.of(statement.value)})")
-                return f"{edited.of(statement.targets[0])} as an nn.ModuleList"
+                kind = "ModuleList" if isinstance(statement.value, (ast.List, ast.ListComp)) else "ModuleDict"
+                edited.replace(statement.value, f"{prefix}.{kind}({edited.of(statement.value)})")
+                return f"{edited.of(statement.targets[0])} as an nn.{kind}"
     return None
 
 
@@ -304,9 +328,9 @@ def recreated_leaf(edited: Edited, finding: Finding, attempt: int) -> str | None
     if attempt:
         return None
     rebinding = [s for s in edited.statements() if isinstance(s, ast.Assign) and _rebound(s)]
-    chosen = at_line(rebinding, finding.line)
+    chosen = at_line(rebinding, finding.cause or finding.line)
     if chosen is None:
-        return None
+        return _leaves_again(edited, finding)
     siblings = [s for s in rebinding if _block(edited, s) is _block(edited, chosen)]
     inside = isinstance(edited.parents.get(id(chosen)), ast.With)
     for s in siblings:
@@ -329,9 +353,19 @@ def recreated_leaf(edited: Edited, finding: Finding, attempt: int) -> str | None
 def _rebound(statement: ast.Assign) -> str | None:
     """What `w = ... w.grad ...` binds anew: a name, or an item of a list."""
     target = statement.targets[0]
-    if isinstance(target, (ast.Name, ast.Subscript)) and ast.unparse(target) in set(_grads(statement)):
+    if isinstance(target, (ast.Name, ast.Subscript, ast.Attribute)) and ast.unparse(target) in set(_grads(statement)):
         return ast.unparse(target)
     return None
+
+
+def _leaves_again(edited: Edited, finding: Finding) -> str | None:
+    """`ws = [w - lr * w.grad for w in ws]`, each made a leaf again."""
+    statement = at_line([s for s in edited.statements() if isinstance(s, ast.Assign)], finding.cause or finding.line)
+    parts = [] if statement is None else [p for p in ast.walk(statement) if isinstance(p, ast.BinOp) and [*_grads(p)]]
+    outer = [p for p in parts if not any(p is not other and p in ast.walk(other) for other in parts)]
+    for part in outer:
+        edited.replace(part, f"({edited.of(part)}).detach().requires_grad_()")
+    return "each made a leaf again, by detach().requires_grad_()" if outer else None
 
 
 def update_outside_no_grad(edited: Edited, finding: Finding, attempt: int) -> str | None:

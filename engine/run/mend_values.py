@@ -9,6 +9,8 @@ from engine.run.mend_loops import at_line, of_kind
 from engine.tracing.moments import Finding
 
 CUTS = ("item", "detach", "numpy", "tolist", "detach_")
+WEAK = ("normal_", "uniform_", "trunc_normal_")
+FLOORS = ("clamp", "clamp_min", "maximum")
 TINY = "1e-8"
 FIRST_RATE = 0.01
 """In place of a learning rate of 0."""
@@ -33,7 +35,8 @@ def _place(finding: Finding) -> int | None:
 
 
 def _uncut(edited: Edited, node: ast.AST) -> str | None:
-    """The text of an expression without what cuts it off from its history."""
+    """The text of an expression without what cuts it off from its history. A way to NumPy and back is taken out of the
+    expression in between: `from_numpy(x.numpy() * 2)` is `(x * 2)`."""
     if isinstance(node, ast.Attribute) and node.attr == "data":
         return _uncut(edited, node.value) or edited.of(node.value)
     if isinstance(node, ast.Call):
@@ -41,8 +44,26 @@ def _uncut(edited: Edited, node: ast.AST) -> str | None:
         if called(node) in CUTS and on is not None:
             return _uncut(edited, on) or edited.of(on)
         if called(node) in ("tensor", "Tensor", "as_tensor", "from_numpy", "FloatTensor") and node.args:
-            return _uncut(edited, node.args[0]) or edited.of(node.args[0])
+            return _uncut(edited, node.args[0]) or _without_cuts(edited, node.args[0])
     return None
+
+
+def _without_cuts(edited: Edited, whole: ast.AST) -> str:
+    """The text of an expression in which each part is without its cuts."""
+    start, _ = edited.span(whole)
+    text, moved = edited.of(whole), 0
+    outermost: list[ast.AST] = []
+    for node in ast.walk(whole):
+        if any(part is node for outer in outermost for part in ast.walk(outer)):
+            continue
+        inner = _uncut(edited, node)
+        if inner is not None:
+            outermost.append(node)
+    for node in sorted(outermost, key=lambda part: edited.span(part)):
+        first, last = (at - start + moved for at in edited.span(node))
+        inner = _uncut(edited, node) or ""
+        text, moved = text[:first] + inner + text[last:], moved + len(inner) - (last - first)
+    return f"({text})" if isinstance(whole, (ast.BinOp, ast.UnaryOp, ast.Compare, ast.IfExp)) else text
 
 
 def detached(edited: Edited, finding: Finding, attempt: int) -> str | None:
@@ -55,10 +76,32 @@ def detached(edited: Edited, finding: Finding, attempt: int) -> str | None:
         if text is not None:
             cuts.append((node, text))
     cuts.sort(key=lambda cut: edited.span(cut[0]))
+    if attempt == 1 and (numbers := _list_of_numbers(edited, finding)) is not None:
+        return numbers
     chosen = (cuts[:1], cuts, cuts[1:2])[attempt] if attempt < 1 or len(cuts) > 1 else []
     for node, text in chosen:
         edited.replace(node, text)
     return f"`{edited.of(chosen[0][0])}` without what cuts it from the graph" if chosen else None
+
+
+def _list_of_numbers(edited: Edited, finding: Finding) -> str | None:
+    """`[f(x).item() for x in xs]` that torch.tensor() makes a tensor of: the results themselves, joined."""
+    for node in _on_line(edited, finding.cause):
+        made = isinstance(node, ast.Call) and called(node) in ("tensor", "Tensor", "FloatTensor", "as_tensor")
+        if not made or not isinstance(node, ast.Call) or not node.args or not isinstance(node.args[0], ast.Name):
+            continue
+        name = node.args[0].id
+        for statement in edited.statements():
+            appends = isinstance(statement, ast.Expr) and edited.of(statement).startswith(f"{name}.append(")
+            if not appends and not (isinstance(statement, ast.Assign) and edited.of(statement.targets[0]) == name):
+                continue
+            cuts = [c for c in ast.walk(statement) if isinstance(c, ast.Call) and called(c) in ("item", "tolist")]
+            for cut in cuts:
+                edited.replace(cut, _uncut(edited, cut) or edited.of(cut))
+            if cuts:
+                edited.replace(node, f"torch.cat([each.reshape(-1) for each in {name}])")
+                return f"{name} joined with their graphs, instead of their numbers"
+    return None
 
 
 def no_grad(edited: Edited, finding: Finding, attempt: int) -> str | None:
@@ -188,47 +231,67 @@ def broadcasting(edited: Edited, finding: Finding, attempt: int) -> str | None:
 
 
 def not_finite(edited: Edited, finding: Finding, attempt: int) -> str | None:
-    if attempt:
+    """A tiny number added to what is divided by, or to what a logarithm or root is taken of; then a smallest such."""
+    if attempt > 1:
         return None
     for node in _on_line(edited, _place(finding)):
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) and "divides" in finding.text:
+        divides = "divides" in finding.text or "not finite" in finding.text
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) and divides and not attempt:
             edited.replace(node.right, f"({edited.of(node.right)} + {TINY})")
             return f"a divisor that is never 0 (+ {TINY})"
-        if isinstance(node, ast.Call) and called(node) in ("log", "sqrt", "log2", "log10"):
+        if isinstance(node, ast.Call) and called(node) in ("log", "sqrt", "log2", "log10") and not divides:
             on = owner(node)
             inner = node.args[0] if node.args else on
             if inner is None:
                 continue
+            if attempt:
+                edited.replace(inner, f"({edited.of(inner)}).clamp(min={TINY})")
+                return f"{called(node)} of {TINY} at least, by clamp"
             edited.replace(inner, f"({edited.of(inner)} + {TINY})" if inner is on else f"{edited.of(inner)} + {TINY}")
             return f"{called(node)} of a number that is never 0 (+ {TINY})"
     return None
 
 
 def vanishing(edited: Edited, finding: Finding, attempt: int) -> str | None:
+    """ReLU in place of what saturates; then weights that begin as large as their layer needs; then both."""
     modules = edited.calls("Sigmoid", "Tanh")
     functions = [c for c in edited.calls("sigmoid", "tanh") if c.args or owner(c) is not None]
     chosen = modules[:-1] if len(modules) > 1 else modules or functions
-    if attempt or not chosen:
-        return None
-    for call in chosen:
-        on = owner(call)
-        name = "ReLU" if called(call)[0].isupper() else "relu"
-        edited.replace(call.func, f"{edited.of(on)}.{name}" if on is not None else f"torch.nn.{name}")
-    return f"ReLU in place of {called(chosen[0])}"
+    weak = [c for c in edited.calls(*WEAK) if c.args and "weight" in edited.of(c.args[0])]
+    said = []
+    if attempt != 1 and chosen:
+        for call in chosen:
+            on = owner(call)
+            name = "ReLU" if called(call)[0].isupper() else "relu"
+            edited.replace(call.func, f"{edited.of(on)}.{name}" if on is not None else f"torch.nn.{name}")
+        said.append(f"ReLU in place of {called(chosen[0])}")
+    if attempt and weak:
+        for call in weak:
+            on = owner(call)
+            begin = f"{edited.of(on)}." if on is not None else ""
+            edited.replace(call, f"{begin}xavier_uniform_({edited.of(call.args[0])})")
+        said.append(f"xavier_uniform_ in place of {called(weak[0])}")
+    return ", and ".join(said) or None
 
 
 def dead_relu(edited: Edited, finding: Finding, attempt: int) -> str | None:
+    """LeakyReLU; then a tenth and a hundredth of the learning rate, with which it may not die."""
     modules = edited.calls("ReLU")
     functions = edited.calls("relu")
-    if attempt or not (modules or functions):
+    floors = [n for n in _on_line(edited, _place(finding)) if isinstance(n, ast.Call) and called(n) in FLOORS]
+    if attempt:
+        return scale_rate(edited, 0.1**attempt)
+    if not (modules or functions or floors):
         return None
+    if floors and not any(call.lineno == _place(finding) for call in functions):
+        modules, functions = [], floors
     for call in modules:
         on = owner(call)
         edited.replace(call, f"{edited.of(on) if on is not None else 'torch.nn'}.LeakyReLU(0.01)")
     for call in functions:
         text = _without(edited, call)
         edited.replace(call, f"torch.nn.functional.leaky_relu({text}, 0.01)")
-    return "LeakyReLU in place of ReLU"
+    return "LeakyReLU in place of ReLU" if functions is not floors else f"leaky_relu in place of {called(floors[0])}"
 
 
 # -- learning rates ------------------------------------------------------------------------------------------------

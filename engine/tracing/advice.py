@@ -43,6 +43,18 @@ _AUTOGRAD = (
         "Its graph would be lost: write .detach().numpy() to say that this is meant.",
     ),
     (
+        r"returned an incorrect number of gradients \(expected (\d+), got (\d+)\)",
+        "backward returns one gradient for each argument of forward, {0} here: None for those that need none.",
+    ),
+    (
+        r"support the deepcopy protocol",
+        "It was computed, and its graph cannot be copied: copy its values, with .detach().clone().",
+    ),
+    (
+        r"'Tensor' object has no attribute 'zero_grad'",
+        "Modules and optimizers have a zero_grad; of a tensor it is x.grad = None, or x.grad.zero_().",
+    ),
+    (
         r"'(float|int)' object has no attribute '(backward|item|detach|data|grad|requires_grad)'",
         "It is a Python number already, perhaps since an .item(): leave .{1} away here, or keep the tensor.",
     ),
@@ -103,6 +115,18 @@ _SHAPES = (
     (
         r"0D or 1D target tensor expected, multi-target not supported",
         "The targets must be class numbers in one dimension: try .squeeze(1), or .argmax(dim=1) for one-hot rows.",
+    ),
+    (
+        r"shape of the mask \[(.*)\] at index \d+ does not match the shape of the indexed tensor \[(.*)\]",
+        "A mask has a True or False for every row (or entry) of what it picks from: it is made for [{0}], not [{1}].",
+    ),
+    (
+        r"Index tensor must have the same number of dimensions as input tensor",
+        "The index wants as many dimensions as what it picks from: gather(1, index.unsqueeze(1)) takes one per row.",
+    ),
+    (
+        r"^self must be a matrix|^mat2 must be a matrix|^batch[12] must be a 3D tensor",
+        "mm takes matrices, bmm stacks of them: `a @ b` (torch.matmul) takes vectors too.",
     ),
     (
         r"must match the size of tensor b",
@@ -177,10 +201,21 @@ _DTYPES = (
         "BCELoss wants probabilities: put sigmoid before it, or use BCEWithLogitsLoss.",
     ),
     (
-        r"must be Tensor, not (list|float|int|tuple|numpy\.ndarray|ndarray)",
+        r"must be Tensor, not (list|float|int|numpy\.ndarray|ndarray)",
         "Make a tensor of it first: torch.tensor(...), floats for inputs.",
     ),
-    (r"new\(\): invalid data type 'str'", "A tensor holds numbers: give every word or class a number first."),
+    (
+        r"must be Tensor, not tuple",
+        "A layer before it gives several results, as an LSTM gives its states too: take the first, out, _ = lstm(x).",
+    ),
+    (
+        r"mean\(\) got an unexpected keyword argument 'axis'",
+        "NumPy asks the tensor for its own mean: write x.mean(), or hand NumPy x.detach().numpy().",
+    ),
+    (
+        r"too many dimensions 'str'|new\(\): invalid data type 'str'",
+        "A tensor holds numbers: give every word or class a number first.",
+    ),
 )
 _INDICES = (
     (
@@ -220,6 +255,18 @@ _MODULES = (
             "The model holds no parameters: layers must be attributes made in __init__ (self.fc = ...), and several"
             " of them stand in an nn.ModuleList, not in a plain list."
         ),
+    ),
+    (
+        r"Nesterov momentum requires a momentum",
+        "Nesterov's is a kind of momentum: give one as well, momentum=0.9, and leave dampening at 0.",
+    ),
+    (
+        r"some parameters appear in more than one parameter group",
+        "Each parameter belongs to one group: leave it out of the others.",
+    ),
+    (
+        r"LBFGS\.step\(\) missing 1 required",
+        "LBFGS computes the loss several times: opt.step(closure), where closure clears, computes and goes back.",
     ),
     (r"Invalid learning rate: (.+)", "A learning rate must not be negative: the step goes downhill by itself."),
     (r"Module\.__init__\(\) call", "Call super().__init__() first."),
@@ -303,7 +350,9 @@ def advise(moment: Moment, failure: Failure) -> str:
         return f"A {found[2]} and a {found[3]} cannot be combined by {found[1]}: convert one of them first."
     if re.match(r"'(method|builtin_function_or_method|function)' object", message):
         return "A method was not called: its parentheses are missing."
-    if message.endswith("object is not iterable") and "optim" in moment.statement:
+    if "'int' object is not iterable" in message and "milestones" in moment.statement:
+        return "milestones is a list of epochs: [30, 80]."
+    if message.endswith("object is not iterable") and re.search(r"optim\.\w+\(|\b(?:SGD|Adam\w*)\(", moment.statement):
         return "Give the optimizer model.parameters()."
     if failure.type in ("ModuleNotFoundError", "ImportError"):
         module = re.search(r"'([\w.]+)'", message)

@@ -18,6 +18,7 @@ from engine.tracing.optimizers import groups_of
 
 ENTRIES = 64
 """How many entries of a list, tuple or dict are looked at."""
+FEW = 4
 DEPTH = 3
 """How deep containers are followed."""
 LONGEST = 400
@@ -129,6 +130,18 @@ def _read_module(names: Names, name: str, module: Module) -> None:
                     whole = written(f"{path}.{own}")
                     names.of[id(tensor)] = whole
                     names.tensors[whole] = tensor
+    for path, part in below.values():
+        if is_script_object(part):
+            _read_unregistered(names, path, part)
+
+
+def _read_unregistered(names: Names, path: str, part: Module) -> None:
+    """Leaves that a module of the script's own holds as plain attributes: what requires grad and is no Parameter."""
+    for own, tensor in dict.items(vars(part)):
+        if isinstance(tensor, Tensor) and _is_trained(tensor) and id(tensor) not in names.of and not tensor.is_meta:
+            whole = written(f"{path}.{own}")
+            names.of[id(tensor)] = whole
+            names.tensors[whole] = tensor
 
 
 def _modules_below(name: str, module: Module, found: dict[int, tuple[str, Module]]) -> None:
@@ -171,13 +184,24 @@ def is_parameter(tensor: Tensor) -> bool:
     return isinstance(tensor, Parameter)
 
 
+def _holds_trained(value: Any) -> bool:
+    """Whether one of the first entries of a list, tuple or dict is trained."""
+    if isinstance(value, (list, tuple)):
+        entries = list(first(value, FEW))
+    elif isinstance(value, dict):
+        entries = [entry for _, entry in first(value, FEW)]
+    else:
+        return False
+    return any(isinstance(entry, (Tensor, Module, Optimizer)) and _is_trained(entry) for entry in entries)
+
+
 def with_held(namespace: dict[str, Any]) -> dict[str, Any]:
     """`namespace` and, under names like "self.model", the tensors, modules and optimizers that objects of the script's
-    own classes hold."""
+    own classes hold, and their lists and dicts of what is trained."""
     found = dict(namespace)
     for name, value in namespace.items():
         if is_script_object(value) and not isinstance(value, (type, Module, Optimizer)):
             for key, held in list(getattr(value, "__dict__", {}).items()):
-                if isinstance(held, (Tensor, Module, Optimizer)):
+                if isinstance(held, (Tensor, Module, Optimizer)) or _holds_trained(held):
                     found.setdefault(written(f"{name}.{key}"), held)
     return found

@@ -65,6 +65,7 @@ CAUSES = {
     "nan-gradient": ("nan-loss",),
     "exploding-gradient": ("nan-loss", "nan-gradient", "learning-rate-too-large"),
     "missing-zero-grad": ("nan-loss", "nan-gradient"),
+    "loss-not-averaged": ("nan-loss", "nan-gradient", "learning-rate-too-large"),
     "step-before-backward": ("zero-grad-after-backward",),
     "backward-outside-loop": ("zero-grad-after-backward", "step-before-backward"),
     "detached-graph": ("parameter-not-in-optimizer",),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engine.tracing import events as ev
-from engine.tracing.diagnosis.batches import every_few, pieces
+from engine.tracing.diagnosis.batches import carries, every_few, pieces
 from engine.tracing.diagnosis.scene import Scene, key_of
 from engine.tracing.moments import Finding
 from engine.tracing.records import Operation
@@ -26,6 +26,7 @@ MEANS = frozenset(
     )
 )
 """Operations that average over the batch, unless they are told not to."""
+MOST = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,7 @@ class LossNotAveraged:
 
     def __init__(self) -> None:
         self._taken: list[Backward] = []  # since the last step
+        self._sum: tuple[int, int | None, int | None] | None = None  # of a backward: losses, their line, its own
 
     def look(self, scene: Scene) -> Iterator[Finding]:
         if not scene.updated:
@@ -64,11 +66,15 @@ class LossNotAveraged:
             if cleared:
                 self._taken = [back for back in self._taken if not back.leaves <= cleared]
             if scene.flowed:
+                self._sum = _sum_of_means(scene.operations.get(scene.flowed[0].node), scene)
                 self._taken.append(Backward.began(scene.operations.get(scene.flowed[0].node), scene))
             return
         if scene.flowed:  # a whole step in one statement: a call
             self._taken += [Backward.began(root, scene) for root in _roots(scene)]
         taken, self._taken = self._taken, []
+        if len(taken) == 1 and self._sum is not None:
+            yield from self._summed(scene, *self._sum)
+        self._sum = None
         if len(taken) < 2 or len({back.line for back in taken}) > 1 or scene.text.scales_gradients or scene.text.sums:
             return
         by = self._meant(scene, taken)
@@ -84,6 +90,24 @@ class LossNotAveraged:
             cause=taken[0].line,
         )
 
+    def _summed(self, scene: Scene, losses: int, line: int | None, back: int | None) -> Iterator[Finding]:
+        """One backward() through a sum that several turns of the loop have added up."""
+        text = scene.text
+        every = every_few(text, summed=True)
+        if every is None or text.sums or text.scales_gradients or text.divides_by(every[1]):
+            return
+        if text.takes_gradients_itself or (text.loop is not None and carries(text.loop)):
+            return
+        event = scene.updated[0]
+        yield scene.finding(
+            "loss-not-averaged",
+            f"backward() went through the sum of {losses} batches' losses (line {line}), each a mean:"
+            f" {event.name}.grad has norm {number(norm(event.grad))}, that of their average"
+            f" {number(norm(event.grad) / losses)}. Divide the loss by {every[1]} before backward().",
+            names=tuple(key_of(e) for e in scene.updated),
+            cause=back,
+        )
+
     def _meant(self, scene: Scene, taken: list[Backward]) -> str | None:
         """What the losses were to be divided by ("" where the script does not say it); None where their sum may be
         meant."""
@@ -96,6 +120,41 @@ class LossNotAveraged:
         if not all(back.several and back.place == last.place for back in taken):
             return None
         return pieces(scene.text, {last.line, last.place})
+
+
+def _sum_of_means(root: Operation | None, scene: Scene) -> tuple[int, int | None, int | None] | None:
+    """Of a backward that begins at a sum of mean losses over several samples each, which were computed on the same
+    line and have no operation in common: how many, their line, and that of the backward."""
+    means: list[Operation] = []
+    waiting = [] if root is None else [root]
+    while waiting:
+        here = waiting.pop()
+        if here.word in MEANS:
+            means.append(here)
+        elif here.word not in ("add", "sum", "stack") or len(means) > MOST:
+            return None
+        else:
+            waiting += [made_by for _, made_by in here.inputs() if isinstance(made_by, Operation)]
+    if len(means) < 2 or len({mean.line for mean in means}) > 1 or not all(map(_of_several, means)):
+        return None
+    seen: set[int] = set()
+    for mean in means:
+        below = _below(mean)
+        if below & seen:
+            return None
+        seen |= below
+    return len(means), means[0].line, scene.moment.line
+
+
+def _below(record: Operation) -> set[int]:
+    """id() of an operation and of those that it was computed by."""
+    waiting, seen = [record], {id(record)}
+    while waiting and len(seen) < MOST:
+        for _, made_by in waiting.pop().inputs():
+            if isinstance(made_by, Operation) and id(made_by) not in seen:
+                seen.add(id(made_by))
+                waiting.append(made_by)
+    return seen
 
 
 def _roots(scene: Scene) -> list[Operation | None]:

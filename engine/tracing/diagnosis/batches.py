@@ -22,7 +22,7 @@ def pieces(text: Reading, lines: set[int | None]) -> str | None:
         inside = range(getattr(loop, "lineno", 0), (getattr(loop, "end_lineno", 0) or 0) + 1)
         if not isinstance(loop, (ast.For, ast.ListComp)) or not any(line in inside for line in lines):
             continue
-        if any(loop in step.around for step in text.steps) or _divides(loop) or _carries(loop):
+        if any(loop in step.around for step in text.steps) or _divides(loop) or carries(loop):
             continue
         named = place.function.name.lower() if isinstance(place.function, ast.FunctionDef) else ""
         if not any(word in named for word in WORDS) and not _goes_through_pieces(loop):
@@ -34,7 +34,7 @@ def pieces(text: Reading, lines: set[int | None]) -> str | None:
 def _goes_through_pieces(loop: ast.For | ast.ListComp) -> bool:
     """Whether each pass takes another part of the data: a piece of a batch, a slice, what an iterator gives next."""
     over = loop if isinstance(loop, ast.For) else loop.generators[0]
-    header = ast.unparse(over.iter).lower()
+    header = f"{ast.unparse(over.target)} in {ast.unparse(over.iter)}".lower()
     if any(word in header for word in WORDS) or any(called(call) in CUTTERS for call in _calls(over.iter)):
         return True
     targets, chosen = names_in(over.target), set[str]()
@@ -72,31 +72,52 @@ def _divides(loop: ast.AST) -> bool:
     return any(isinstance(part, (ast.BinOp, ast.AugAssign)) and isinstance(part.op, ast.Div) for part in ast.walk(loop))
 
 
-def _carries(loop: ast.AST) -> bool:
+def carries(loop: ast.AST) -> bool:
     """Whether something is handed on from one pass to the next, cut off: pieces of a sequence, not of a batch."""
     return any(called(call) in ("detach", "detach_") for call in _calls(loop))
 
 
-def every_few(text: Reading) -> tuple[ast.If, str] | None:
-    """`if (i + 1) % k == 0: optimizer.step()` or `if count == k: ...` around a step whose backward() stands outside of
-    the `if`: the `if` and `k`."""
+def every_few(text: Reading, summed: bool = False) -> tuple[ast.If, str] | None:
+    """`if (i + 1) % k == 0: optimizer.step()`, `if count == k: ...` or `if i % k: continue` around (or before) a step
+    whose backward() stands outside of the `if`: the `if` and `k`. `summed`: around both, so that one backward() goes
+    through what several turns have added up."""
     for step in text.steps:
-        for around in step.around:
-            if not isinstance(around, ast.If) or any(around in back.around for back in text.backwards):
+        for around in (*step.around, *_passed_over(step)):
+            backs = [back for back in text.backwards if around in back.around or _is_behind(back, around, step)]
+            if not isinstance(around, ast.If) or bool(backs) != summed:
                 continue
             for part in ast.walk(around.test):
                 if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Mod):
                     return around, ast.unparse(part.right)
-            counted = _counted_to(text, around.test, step)
+            counted = _counted_to(text, around.test)
             if counted is not None:
                 return around, counted
     return None
 
 
-def _counted_to(text: Reading, test: ast.expr, step: Place) -> str | None:
-    """`k` in `count == k` or `count >= k`, where the script adds 1 to count."""
+def _passed_over(step: Place) -> list[ast.If]:
+    """The `if ...: continue` that stand before a step in its loop."""
+    body = getattr(step.loops[-1], "body", []) if step.loops else []
+    return [
+        statement
+        for statement in body
+        if isinstance(statement, ast.If)
+        and isinstance(statement.body[-1], ast.Continue)
+        and statement.lineno < step.line
+    ]
+
+
+def _is_behind(back: Place, around: ast.AST, step: Place) -> bool:
+    """Whether a backward stands in the loop of a step, behind an `if ...: continue` that the step stands behind."""
+    return around not in step.around and back.loops == step.loops and back.line > getattr(around, "lineno", 0)
+
+
+def _counted_to(text: Reading, test: ast.expr) -> str | None:
+    """`k` in `count == k` or `count >= k`, where the script adds 1 to count, or in `len(losses) == k`."""
     if not (isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], (ast.Eq, ast.GtE))):
         return None
+    if isinstance(test.left, ast.Call) and called(test.left) == "len":
+        return ast.unparse(test.comparators[0])
     counters = {
         ast.unparse(place.node.target)
         for place in text.sums_up

@@ -21,6 +21,9 @@ LOOKS = 3
 WATCHED = 40
 """Backwards that are looked at: this shows at the beginning."""
 LAYERS = frozenset(("linear", "matmul", "mm", "addmm", "bmm", "mv", "conv1d", "conv2d", "convolution"))
+FLOORS = frozenset(("clamp", "clamp_min", "maximum"))
+"""What may stand in the place of a ReLU."""
+HOPS = 4
 UNITS = 0.8
 WIDE = 16
 """Share of dead units that is reported, in layers of at least so many: in small ones it is chance."""
@@ -111,18 +114,23 @@ class DeadReLU:
         self._partly: dict[str, int] = {}
 
     def look(self, scene: Scene) -> Iterator[Finding]:
-        for node in dict.fromkeys(event.node for event in scene.flowed if event.grad_fn == "ReluBackward0"):
-            record = scene.operations.get(node)
-            if record is None or record.value.size < 2:
+        flowed = dict.fromkeys(event.node for event in scene.flowed)
+        records = [record for node in flowed if (record := scene.operations.get(node)) is not None]
+        for record in records:
+            if record.value.size < 2 or record.word not in ("relu", *FLOORS):
                 continue
-            yield from self._judge(scene, record)
+            users = [other for other in records if any(made_by is record for _, made_by in other.inputs())]
+            if record.word in FLOORS and not (_cut_at_zero(record) and any(user.word in LAYERS for user in users)):
+                continue  # no activation
+            if not _is_a_loss(users, records):
+                yield from self._judge(scene, record)
 
     def _judge(self, scene: Scene, record: Operation) -> Iterator[Finding]:
         value = record.value
         dead = not value.any()
         self._whole[record.id] = self._whole.get(record.id, 0) + 1 if dead else 0
         own = record.module if record.calls and record.calls[-1].type.startswith("ReLU") else None
-        where = f"{own} (line {record.line})" if own else f"The relu at line {record.line}"
+        where = f"{own} (line {record.line})" if own else f"The {record.word} at line {record.line}"
         if self._whole[record.id] == self.WHOLE:
             yield scene.finding(
                 "dead-relu",
@@ -139,6 +147,24 @@ class DeadReLU:
                 " gradient reaches them.",
                 cause=record.line,
             )
+
+
+def _cut_at_zero(record: Operation) -> bool:
+    """Whether a clamp() or maximum() did what a ReLU does."""
+    made_by = record.operands[0].made_by if record.operands else None
+    return made_by is not None and np.array_equal(record.value, np.maximum(made_by.value, 0))
+
+
+def _is_a_loss(users: list[Operation], records: list[Operation]) -> bool:
+    """Whether a result goes, without meeting another tensor, into a mean or sum: a hinge that gives 0 is content."""
+    for _ in range(HOPS):
+        if any(user.word in ("mean", "sum") and user.value.size == 1 for user in users):
+            return True
+        user = next((user for user in users if len(user.inputs()) == 1), None)
+        if user is None:
+            return False
+        users = [other for other in records if any(made_by is user for _, made_by in other.inputs())]
+    return False
 
 
 def _units_dead(value: Array) -> tuple[int, int] | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from engine.tensor import Tensor
 from engine.tracing import events as ev
 from engine.tracing.diagnosis.scene import Scene, is_parameter, key_of
+from engine.tracing.diagnosis.unused import covered, cut_itself, dropped, hidden_modules
 from engine.tracing.diagnosis.zeroing import held
 from engine.tracing.moments import Finding
 from engine.tracing.optimizers import parameters_of
@@ -51,11 +52,11 @@ class NotHeld:
             eligible = (
                 id(tensor) not in parameters
                 and id(tensor) not in own
-                and is_parameter(tensor) == modules
+                and (is_parameter(tensor) == modules or _unregistered(scene, name))
                 and grad is not None
                 and name not in self._moved
                 and (modules or name not in text.grads)
-                and not self._resting(scene, name)
+                and not resting(scene, name)
             )
             if not eligible or grad is None or not grad._array.any():
                 self._waiting.pop(name, None)
@@ -84,16 +85,11 @@ class NotHeld:
             yield scene.finding(
                 "parameter-not-in-optimizer",
                 f"A parameter of {shape} numbers gets a gradient from every backward(), but no optimizer holds it and"
-                " no zero_grad() clears it. parameters() does not see modules in a plain Python list; those in an"
-                " nn.ModuleList it does.",
+                " no zero_grad() clears it. parameters() does not see modules in a plain Python list or dict; those in"
+                " an nn.ModuleList or nn.ModuleDict it does.",
+                cause=hidden_modules(scene.text),
             )
             return
-
-    def _resting(self, scene: Scene, name: str) -> bool:
-        """Whether the parameter belongs to a module in eval(): a network that only lends its features."""
-        parts = name.split(".")
-        owners = [".".join(parts[:i]) for i in range(1, len(parts))]
-        return any(owner in scene.names.modules and not scene.names.modules[owner].training for owner in owners)
 
     def _finding(self, scene: Scene, waited: list[str]) -> Finding:
         for name, optimizer in scene.names.optimizers.items():
@@ -101,10 +97,11 @@ class NotHeld:
             if strays and not any(self._lately(scene, p) for p in strays):
                 grad = scene.tensors[waited[0]].grad
                 line = scene.text.replaced(waited[0], name)
+                were = "it was" if len(strays) == 1 else "they were"
                 return scene.finding(
                     "stale-optimizer",
                     f"{name} holds {count(len(strays), 'parameter')} that nothing else in the script reaches"
-                    + (f": they were replaced (line {line}) after {name} was made." if line else ".")
+                    + (f": {were} replaced (line {line}) after {name} was made." if line else ".")
                     + " backward() fills .grad of"
                     f" {listed(waited)} instead{f' ({held(grad)} now)' if grad is not None else ''}, and step() moves"
                     " none of them.",
@@ -127,10 +124,23 @@ class NotHeld:
         return self._steps - self._got.get(scene.names.name(parameter), -STEPS) < STEPS
 
 
+def resting(scene: Scene, name: str) -> bool:
+    """Whether a parameter belongs to a module in eval(): a network that only lends its features."""
+    parts = name.split(".")
+    owners = [".".join(parts[:i]) for i in range(1, len(parts))]
+    return any(owner in scene.names.modules and not scene.names.modules[owner].training for owner in owners)
+
+
 def is_stray(scene: Scene, optimizer: str, parameter: Tensor) -> bool:
     """Whether the script reaches a parameter through nothing but the optimizer that holds it."""
     name = scene.names.name(parameter)
     return name.startswith(f"{optimizer}.param_groups") or "['params']" in name
+
+
+def _unregistered(scene: Scene, name: str) -> bool:
+    """Whether a tensor is a plain attribute that a module gives itself in __init__."""
+    places = scene.text.assigned(name) if name.rpartition(".")[0] in scene.names.modules else []
+    return any(getattr(place.function, "name", "") == "__init__" for place in places)
 
 
 def steps_of(scene: Scene) -> int:
@@ -178,9 +188,12 @@ class NoGradient:
             and max(self._updated.get(own[name], 0), self._barren.get(own[name], 0)) >= STEPS
         ]
         cut = [name for name in never if self._in_use(scene, name)]
+        lent = [name for name in never if name not in cut and self._skipped[name] >= UNUSED_STEPS]
         unused = [n for n in never if n not in cut and self._skipped[n] >= UNUSED_STEPS and self._unread(scene, n)]
         if cut:
             yield self._cut(scene, cut)
+        elif (without := self._without_graph(scene, lent)) is not None:
+            yield without
         elif (covered := self._covered(scene, own)) is not None:
             yield covered
         elif unused:
@@ -221,8 +234,42 @@ class NoGradient:
             cause=line,
         )
 
+    def _without_graph(self, scene: Scene, lent: list[str]) -> Finding | None:
+        """Parameters that the forward does use, as `w.data` or under no_grad(), so that no operation is recorded."""
+        for name in lent:
+            if (line := cut_itself(scene.text, name)) is not None:
+                return scene.finding(
+                    "detached-graph",
+                    f"{name} takes part in the forward without its graph only, so backward() never reaches it: after"
+                    f" {UNUSED_STEPS} steps .grad is still None. Line {line} cuts it: `{scene.text.text_at(line)}`.",
+                    names=(name,),
+                    cause=line,
+                )
+        off = {name: covered(scene.text, name) for name in lent if not resting(scene, name)}
+        names = [name for name, line in off.items() if line is not None]
+        if not names:
+            return None
+        line = off[names[0]]
+        verb = "is" if len(names) == 1 else "are"
+        return scene.finding(
+            "no-grad-in-training",
+            f"{listed(names)} {verb} held by an optimizer, and used only while gradients are switched off (line"
+            f" {line}): after {UNUSED_STEPS} steps .grad is still None.",
+            names=tuple(names),
+            cause=line,
+        )
+
     def _cut(self, scene: Scene, cut: list[str]) -> Finding:
         place = scene.text.cut_before_backward()
+        lost = dropped(scene.text, cut) if place is None else None
+        if lost is not None:
+            return scene.finding(
+                "parameter-without-gradient",
+                f"{listed(cut)} {'takes' if len(cut) == 1 else 'take'} part in the forward, but nothing uses the"
+                f" result: line {lost[1]} puts it into {lost[0]}, which is not read, so .grad stays None.",
+                names=tuple(cut),
+                cause=lost[1],
+            )
         where = f" Line {place.line} cuts it: {scene.text.text_at(place.line)}." if place is not None else ""
         stop = ""
         if self._barren and self._stop is not None and self._stop.name:
@@ -252,5 +299,6 @@ class NoGradient:
         own = parts[0] if len(parts) == 1 else parts[-2]
         if not own.isidentifier():
             return False
-        reads = text.names.get(own, 0)
+        inside = len(parts) > 2 and "getattr" not in text.names  # an attribute of a module, no variable of that name
+        reads = (text.attributes if inside else text.names).get(own, 0)
         return reads <= 0 or (len(parts) == 1 and reads == 1)

@@ -40,7 +40,7 @@ class RecreatedLeaf:
                 and old.grad is not None
                 and state is not None
                 and (state.grad_fn is not None or not state.requires_grad)
-                and scene.text.rebinds(name, moment.line)
+                and (line := scene.text.rebinds(name, moment.line)) is not None
             ):
                 what = (
                     f"it is the result of a {state.grad_fn}, no leaf, so backward() gives it no .grad"
@@ -49,9 +49,10 @@ class RecreatedLeaf:
                 )
                 self._pending[name] = scene.finding(
                     "recreated-leaf",
-                    f"`{scene.text.text_at(moment.line)}` made a new tensor: {name} is not the leaf any more that"
+                    f"`{scene.text.text_at(line)}` made a new tensor: {name} is not the leaf any more that"
                     f" had the gradient; {what}.",
                     names=(name,),
+                    cause=line,
                 )
 
 
@@ -96,6 +97,17 @@ class Detached:
             return
         if len(scene.accumulated) == 1 and key_of(scene.accumulated[0]) == root and not scene.flowed:
             place = next((p for p in scene.text.cuts if f"{root}" in scene.text.text_at(p.line)), None)
+            whole = scene.text.of_whole_numbers() if place is None else None
+            if whole is not None:
+                yield scene.finding(
+                    "detached-graph",
+                    f"backward() reached nothing but {root} itself: line {whole} makes whole numbers or comparisons of"
+                    f" what the network says (`{scene.text.text_at(whole)}`), which have no gradient, so none of the"
+                    " parameters got one.",
+                    names=(root,),
+                    cause=whole,
+                )
+                return
             where = f" (line {place.line}: `{scene.text.text_at(place.line)}`)" if place is not None else ""
             yield scene.finding(
                 "detached-graph",

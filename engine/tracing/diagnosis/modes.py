@@ -40,4 +40,5 @@ class TrainedInEval:
                     f"step() moved {name} while it was in eval(): {listed(moody)} did not do what they do in training."
                     f" Call {name}.train() before the next training iteration.",
                     names=(name,),
+                    cause=max((call.lineno for call in scene.text.calls.get("eval", ())), default=None),
                 )

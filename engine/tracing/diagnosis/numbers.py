@@ -46,11 +46,17 @@ class NotFinite:
         value = number(record.value.reshape(-1)[0]) if record.value.size == 1 else "not finite"
         broken = _broken_leaf(origin)
         if broken is not None:
+            name = broken.name or "an operand"
+            source = _broken_data(scene, name)
+            since = ""
+            if source is not None:
+                text = scene.text.text_at(source[1])
+                since = f" {source[0]} does so since line {source[1]}: `{text}`."
             return scene.finding(
                 "nan-loss",
-                f"{root} is {value}, because {broken.name or 'an operand'} holds numbers that are not finite.",
+                f"{root} is {value}, because {name} holds numbers that are not finite.{since}",
                 names=(root,),
-                cause=origin.line,
+                cause=source[1] if source is not None else origin.line,
             )
         return scene.finding(
             "nan-loss",
@@ -74,6 +80,17 @@ class NotFinite:
                     cause=record.line,
                 )
         return scene.finding("nan-gradient", f"backward() put {word} into {name}.grad.", names=(name,))
+
+
+def _broken_data(scene: Scene, name: str) -> tuple[str, int] | None:
+    """The name and line of data that is not finite: of what `name` means, or else of what was computed before the
+    training loop, where the text assigns it last."""
+    known = [each for each, state in scene.tensors.items() if not state.requires_grad and not finite(state.value)]
+    for each in sorted(known, key=lambda one: one != name):
+        places = scene.text.assigned(each)
+        if places:
+            return each, places[-1].line
+    return None
 
 
 def _values(record: Operation) -> list[Array]:

@@ -36,6 +36,7 @@ KEEPING = frozenset(
     }
 )
 """Methods of a module that compute nothing with it."""
+WHOLE = ("argmax", "argmin", "argsort", "long", "int", "bool")
 CUTTING_METHODS = ("item", "detach", "numpy", "tolist", "detach_")
 
 
@@ -81,9 +82,12 @@ class Reading:
         self.assignments: list[Place] = []
         self.grads: set[str] = set()  # what `.grad` is read of, but to be cleared
         self.names: dict[str, int] = {}  # how often a name or attribute is read, but to be KEEPING
+        self.attributes: dict[str, int] = {}  # the same of attributes alone
         self.calls: dict[str, list[ast.Call]] = {}  # by the name of the function or method
         self.step_calls: list[Place] = []
         self.loops: list[Place] = []
+        self._statements: dict[int, ast.stmt | None] = {}
+        self.backwards_behind: dict[int, int | None] = {}  # line of a statement -> that of the backward() it calls
         if script is not None:
             for place in _places(script.tree, ()):
                 self._read(place)
@@ -102,6 +106,7 @@ class Reading:
             self.names[node.id] = self.names.get(node.id, 0) + 1
         elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
             self.names[node.attr] = self.names.get(node.attr, 0) + 1
+            self.attributes[node.attr] = self.attributes.get(node.attr, 0) + 1
             if node.attr == "data":
                 self.cuts.append(place)
             elif node.attr == "grad" and "grad.zero_" not in self.text_at(place.line):
@@ -112,6 +117,8 @@ class Reading:
             if name in KEEPING and isinstance(node.func, ast.Attribute):
                 owner = getattr(node.func.value, "attr", getattr(node.func.value, "id", ""))
                 self.names[owner] = self.names.get(owner, 0) - 1
+                if isinstance(node.func.value, ast.Attribute):
+                    self.attributes[owner] = self.attributes.get(owner, 0) - 1
             if name == "step" and isinstance(node.func, ast.Attribute):
                 self.step_calls.append(place)
             if name == "backward":
@@ -195,24 +202,23 @@ class Reading:
             for part in ast.walk(tree)
         )
 
-    def rebinds(self, name: str, line: int | None) -> bool:
-        """Whether `line` is an assignment `name = ... name.grad ...`, and the only one to `name` in its loop: a leaf
-        that each iteration makes anew may be replaced. `name` may be an item or attribute, `params[0]`."""
+    def rebinds(self, name: str, line: int | None) -> int | None:
+        """The line of an assignment `name = ... name.grad ...`, the only one to `name` in its loop: a leaf that each
+        iteration makes anew may be replaced. It is `line`, or stands in a function when nothing is assigned at `line`.
+        `name` may be an item or attribute, `params[0]`."""
         assigned = [
             place
             for place in self.assignments
             if isinstance(place.node, ast.Assign) and any(_may_mean(target, name) for target in place.node.targets)
         ]
-        here = next((place for place in assigned if place.line == line), None)
-        if here is None or not isinstance(here.node, ast.Assign):
-            return False
-        loop = here.loops[-1] if here.loops else None
-        alone = all(place is here or loop is None or loop not in place.loops for place in assigned)
-        targets = {ast.unparse(target) for target in here.node.targets}
-        return alone and any(
-            isinstance(each, ast.Attribute) and each.attr == "grad" and ast.unparse(each.value) in targets
-            for each in ast.walk(here.node.value)
-        )
+        here = [place for place in assigned if place.line == line]
+        if not here and not any(place.line == line for place in self.assignments):
+            here = [place for place in assigned if place.function is not None and _of_its_grad(place.node)]
+        if len(here) != 1 or not _of_its_grad(here[0].node):
+            return None
+        loop = here[0].loops[-1] if here[0].loops else None
+        alone = all(place is here[0] or loop is None or loop not in place.loops for place in assigned)
+        return here[0].line if alone else None
 
     def replaced(self, parameter: str, optimizer: str) -> int | None:
         """The line that put another module or tensor in the place of what an optimizer was made for: the last
@@ -232,6 +238,17 @@ class Reading:
             p for p in others if p.function is not made.function and getattr(p.function, "name", "") != "__init__"
         ]
         return next((p.line for name in leading[1:] for p in reversed(others) if _assigns(p.node, name)), None)
+
+    def of_whole_numbers(self) -> int | None:
+        """The line in a loop or function that makes whole numbers of something: argmax(), .long()."""
+        calls = [call for name in WHOLE for call in self.calls.get(name, ()) if isinstance(call.func, ast.Attribute)]
+        last = max((back.line for back in self.backwards), default=0)
+        return max((call.lineno for call in calls if call.lineno < last), default=None)
+
+    def assigned(self, name: str) -> list[Place]:
+        """The assignments to a name (to its attribute, for `data.x`) outside of the training loop."""
+        loop = self.loop
+        return [p for p in self.assignments if _assigns(p.node, name.rpartition(".")[2]) and loop not in p.around]
 
     def totals(self) -> list[tuple[str, int]]:
         """(name, line) of each `name += ...` or `name = name + ...` in a loop."""
@@ -291,6 +308,18 @@ class Reading:
         near = [cut for cut in self.cuts if cut.line < last and (cut.loops or cut.function is not None)]
         return near[-1] if near else None
 
+    def statement_at(self, line: int | None) -> ast.stmt | None:
+        """The innermost statement that covers a line."""
+        if self.script is None or line is None:
+            return None
+        if line not in self._statements:
+            found: ast.stmt | None = None
+            for node in ast.walk(self.script.tree):
+                if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or node.lineno):
+                    found = node  # breadth first: the last one is the innermost
+            self._statements[line] = found
+        return self._statements[line]
+
     def text_at(self, line: int | None) -> str:
         """The text of a line, stripped."""
         if self.script is None or line is None or not 1 <= line <= len(self.script.lines):
@@ -299,9 +328,11 @@ class Reading:
 
 
 def _places(node: ast.AST, around: tuple[ast.AST, ...]) -> Iterator[Place]:
+    behind = {id(child) for child in node.orelse} if isinstance(node, LOOPS) else set()
     for child in ast.iter_child_nodes(node):
-        yield Place(child, around)
-        inner = (*around, child) if isinstance(child, (ast.stmt, ast.Lambda)) else around
+        here = around[:-1] if id(child) in behind else around  # what stands in a loop's else runs once
+        yield Place(child, here)
+        inner = (*here, child) if isinstance(child, (ast.stmt, ast.Lambda)) else here
         yield from _places(child, inner)
 
 
@@ -342,10 +373,24 @@ def names_in(node: ast.AST) -> set[str]:
     return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
 
 
+def _of_its_grad(node: ast.AST) -> bool:
+    """`w = ... w.grad ...`, or `ws = [w - lr * w.grad for w in ws]`."""
+    if not isinstance(node, ast.Assign):
+        return False
+    names = {ast.unparse(target) for target in node.targets}
+    for part in ast.walk(node.value):
+        if isinstance(part, ast.comprehension) and names_in(part.iter) & names:
+            names |= names_in(part.target)
+    return any(
+        isinstance(part, ast.Attribute) and part.attr == "grad" and ast.unparse(part.value) in names
+        for part in ast.walk(node.value)
+    )
+
+
 def _may_mean(target: ast.expr, name: str) -> bool:
     """Whether an assignment to `target` may be one to the tensor that is called `name`."""
     if isinstance(target, ast.Name):
-        return target.id == name
+        return name.split("[")[0] == target.id
     if isinstance(target, ast.Attribute):
         return name.rpartition(".")[2] == target.attr
     if isinstance(target, ast.Subscript) and name.endswith("]"):

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from engine.tracing import events as ev
+from engine.tracing.diagnosis.calling import behind_calls
 from engine.tracing.diagnosis.scene import Scene, key_of
 from engine.tracing.diagnosis.zeroing import held
 from engine.tracing.moments import Finding
@@ -13,25 +14,43 @@ from engine.tracing.wording import count, listed, number
 
 
 class StepBeforeBackward:
-    """The loop's first step() finds no gradient, because backward() comes after it."""
+    """The loop's first step() finds no gradient, because backward() comes after it. Where another backward has run by
+    then, that of another network, this is said when its own has come in the same iteration."""
 
     def __init__(self) -> None:
         self._any_backward = False
+        self._reached: set[str] = set()
+        self._early: dict[str, tuple[Finding, int | None]] = {}  # a leaf that step() skipped -> finding, iteration
 
     def look(self, scene: Scene) -> Iterator[Finding]:
         moment = scene.moment
+        for event in scene.accumulated:
+            self._reached.add(key_of(event))
+            early = self._early.pop(key_of(event), None)
+            if early is not None and early[1] == moment.iteration:
+                yield early[0]
         self._any_backward = self._any_backward or bool(scene.accumulated)
-        if not scene.skipped or scene.updated or self._any_backward or moment.error is not None:
+        if not scene.skipped or scene.updated or moment.error is not None:
+            return
+        if self._any_backward:
+            keys = [key_of(event) for event in scene.skipped]
+            if moment.iteration and moment.do == "step" and not moment.free and not self._reached & {*keys}:
+                finding = self._finding(scene, "its backward()")
+                self._early.update((key, (finding, moment.iteration)) for key in keys)
+                self._reached.update(keys)
             return
         script = scene.text.script
         if script is not None and not scene.text.backwards:
             return  # a script without any backward() shows something else, a scheduler perhaps
         if script is not None and script.loop is not None and not moment.iteration and not moment.free:
             return  # before the loop: some call step() once to quiet a scheduler
+        yield self._finding(scene, "any backward()")
+
+    def _finding(self, scene: Scene, what: str) -> Finding:
         names = listed([event.name for event in scene.skipped])
-        yield scene.finding(
+        return scene.finding(
             "step-before-backward",
-            f"step() ran before any backward(): .grad of {names} is None, so nothing moved.",
+            f"step() ran before {what}: .grad of {names} is None, so nothing moved.",
             names=tuple(event.name for event in scene.skipped),
         )
 
@@ -72,7 +91,7 @@ class StepOutsideLoop:
             return
         optimizer = scene.moment.optimizers[0].name
         steps = [place for place in text.steps if not text.steps_another(place, optimizer)]
-        if text.in_backwards_loop(steps):
+        if text.in_backwards_loop([place for place in steps if not behind_calls(text, place)]):
             return
         if any(isinstance(place.function, ast.Lambda) for place in text.step_calls):
             return

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from engine.tracing.diagnosis.reading import CUTTING_METHODS, Place, Reading, names_in
+from engine.tracing.diagnosis.reading import CUTTING_METHODS, Place, names_in
 from engine.tracing.diagnosis.scene import Scene
 from engine.tracing.moments import Finding
 from engine.tracing.records import Leaf, Operation
@@ -103,7 +103,7 @@ def _trains_nothing(scene: Scene, term: Operation) -> bool:
 def _cut_of(scene: Scene, line: int | None) -> Place | None:
     """The detach() inside of what a term of the sum at a line is computed by, as far as the text tells."""
     text = scene.text
-    total = _statement(text, line)
+    total = text.statement_at(line)
     if total is None:
         return None
     used = names_in(total)
@@ -147,14 +147,3 @@ def _in_argument(statement: ast.stmt, cut: ast.AST) -> bool:
         and any(part is cut for argument in call.args for part in ast.walk(argument))
         for call in ast.walk(statement)
     )
-
-
-def _statement(text: Reading, line: int | None) -> ast.stmt | None:
-    """The innermost statement that covers a line."""
-    if text.script is None or line is None:
-        return None
-    found: ast.stmt | None = None
-    for node in ast.walk(text.script.tree):
-        if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or node.lineno):
-            found = node  # breadth first: the last one is the innermost
-    return found

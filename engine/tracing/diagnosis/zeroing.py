@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engine.tracing import events as ev
+from engine.tracing.diagnosis.calling import backward_called
 from engine.tracing.diagnosis.scene import Scene, key_of
 from engine.tracing.moments import Array, Finding
 from engine.tracing.wording import listed, norm, number, only
@@ -74,9 +75,9 @@ class MissingZeroGrad:
         )
         alone = len(moment.optimizers) <= 1 and not scene.text.repeated(scene.text.clears)
         if again or alone:
-            yield scene.finding("missing-zero-grad", text, names=(key,))
+            yield scene.finding("missing-zero-grad", text, names=(key,), cause=backward_called(scene.text, moment.line))
         else:
-            self._mixed[key] = (text, moment.line)
+            self._mixed[key] = (text, backward_called(scene.text, moment.line) or moment.line)
 
 
 @dataclass(frozen=True, slots=True)

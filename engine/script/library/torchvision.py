@@ -1,2 +1,0 @@
-# type: ignore
-"""torchvision: what is done to pictures. Data that are fetched and models that were trained are elsewhere."""
