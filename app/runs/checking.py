@@ -11,6 +11,7 @@ import msgspec
 from app import errors
 from app.runs.core import Core
 from app.views import CheckView
+from engine.tracing.copies import of_size
 
 DEEPEST = 80
 """Levels of a scripted scenario: an array has 64 dimensions at most."""
@@ -32,11 +33,13 @@ class Checking(Core):
 
 
 def _readable(value: Any, depth: int = 0) -> Any:
-    """What JSON knows: "nan", "inf" and "-inf" instead of numbers that are not finite, as in answers."""
+    """What JSON and MessagePack know: "nan", "inf" and "-inf" instead of numbers that are not finite, as in answers; of
+    an int of many digits the number nearest to it."""
     if depth > DEEPEST:
         raise errors.BadCommand(f"something is nested deeper than {DEEPEST} levels, which no tensor is")
     if isinstance(value, dict):
         return {name: _readable(entry, depth + 1) for name, entry in value.items()}
     if isinstance(value, list):
         return [_readable(entry, depth + 1) for entry in value]
+    value = of_size(value) if type(value) is int else value
     return str(value) if isinstance(value, float) and not math.isfinite(value) else value

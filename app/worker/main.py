@@ -68,7 +68,10 @@ class Line:
             os._exit(0)
 
     def send(self, answer: wire.Answer) -> None:
-        self.sink.write(wire.pack(answer))
+        self.write(wire.pack(answer))
+
+    def write(self, packed: bytes) -> None:
+        self.sink.write(packed)
         self.sink.flush()
 
 
@@ -89,6 +92,7 @@ def serve(line: Line, workshop: Workshop) -> None:
         try:
             stopping = lambda number=number: number in line.stopping  # noqa: E731
             answer = workshop.answer(request, stopping, progress, line.send)
+            packed = b"" if answer is None else wire.pack(answer)
         except MemoryError:
             # Whose memory it was cannot be told from here. A fresh process has room; there it is tried again.
             os._exit(70)
@@ -103,8 +107,9 @@ def serve(line: Line, workshop: Workshop) -> None:
                 "the engine failed inside this command; this is a bug of ours",
                 "the run is as it was before: try another way",
             )
-        if answer is not None:
-            line.send(answer)
+            packed = wire.pack(answer)
+        if packed:
+            line.write(packed)
         line.stopping.discard(number)
 
 

@@ -175,7 +175,7 @@ def _network(names: Names) -> tuple[str, Module] | None:
         if "." in name or "[" in name:
             continue
         inner = [m for path, m in names.modules.items() if path == name or path.startswith(f"{name}.")]
-        sizes = [getattr(m, "in_features", None) for m in inner]
+        sizes = [vars(m).get("in_features") for m in inner]
         first = next((size for size in sizes if isinstance(size, int)), None)
         if first == 2:
             return name, module

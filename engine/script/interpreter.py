@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from engine.errors import LimitExceeded, SourceError, StopRun
+from engine.errors import LimitExceeded, StopRun
 from engine.script.compiling.apart import begin, forget
 from engine.script.compiling.compound import Statements
 from engine.script.compiling.program import Program
@@ -27,7 +27,7 @@ from engine.script.frames import RETURN, YIELD, Call, Code, Frame, Info, Where, 
 from engine.script.limits import Limits
 from engine.script.limits.memory import hold, release
 from engine.script.limits.watch import watch
-from engine.script.reading.source import Script, parse
+from engine.script.reading.source import Script, read_typed
 from engine.script.reading.unused import unused_imports
 from engine.script.reading.walk import walk
 from engine.script.surface import everything
@@ -452,10 +452,7 @@ class Interpreter:
     def execute(self, source: str) -> Step:
         """Execute a free statement in the current scope. An expression's value is the step's `value`. Raises
         SourceError when it does not parse."""
-        tree = parse(source, self.limits)
-        if not tree.body:
-            raise SourceError("there is no statement", 1, 1)
-        return self._perform(tree.body, source.split("\n"), source.strip())
+        return self._perform(read_typed(source, self.limits), source.split("\n"), source.strip())
 
     def perform(self, statement: ast.stmt) -> Step:
         """Execute `statement` of the script whole in the current scope, wherever the position is."""
@@ -471,14 +468,14 @@ class Interpreter:
         failed: Failed | None = None
         with self.executing():
             try:
-                machine.count(1)
+                machine.count(bool(code.run))
                 if evaluate is not None:
                     machine.stack.append(frame)
                     try:
                         value = evaluate(frame)
                     finally:
                         machine.stack.pop()
-                else:
+                elif code.run:  # which a statement that only declares (`global w`) has none of
                     machine.run(frame)
             except BaseException as error:
                 del machine.stack[depth:]

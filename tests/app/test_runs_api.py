@@ -422,6 +422,14 @@ async def test_check(service: Service) -> None:
     }
 
 
+@pytest.mark.parametrize("wanted", [10**400, [10**30], -(2**64)])
+async def test_what_is_expected_may_be_larger_than_any_number(service: Service, wanted: object) -> None:
+    scenario = {"source": SCALAR, "expect": [{"tensor": "w", "equals": wanted}]}
+    answer = await service.client.post("/check", json=scenario)
+    assert answer.status_code == 200
+    assert answer.json()["passed"] is False
+
+
 async def test_commands_of_a_run_are_executed_in_order(service: Service) -> None:
     import asyncio
 

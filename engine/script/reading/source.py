@@ -7,6 +7,7 @@ import ast
 import re
 import textwrap
 import warnings
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -18,7 +19,7 @@ from engine.script.reading.phases import Phase, find_phases
 from engine.script.reading.reach import NOWHERE, Reach, find_reach
 from engine.script.reading.walk import children, walk
 
-__all__ = ["Cell", "Phase", "Script", "parse", "read_script"]
+__all__ = ["Cell", "Phase", "Script", "parse", "read_script", "read_typed"]
 
 CELL = re.compile(r"# ?%%(?P<rest>.*)")
 
@@ -95,6 +96,27 @@ def read_script(text: str, limits: Limits | None = None) -> Script:
 def _passing(tree: ast.Module) -> frozenset[str]:
     targets = [node.target for node in walk(tree) if isinstance(node, ast.For)]
     return frozenset(part.id for target in targets for part in walk(target) if isinstance(part, ast.Name))
+
+
+def read_typed(text: str, limits: Limits) -> list[ast.stmt]:
+    """The statements that somebody types in the middle of a run. Raises SourceError for what a program cannot have
+    there, either: whether a name is one of the module's stands before all that is done with it."""
+    body = parse(text, limits).body
+    if not body:
+        raise SourceError("there is no statement", 1, 1)
+    told = next((each for each in _own(body) if isinstance(each, (ast.Global, ast.Nonlocal))), None)
+    if told is not None:
+        word = type(told).__name__.lower()
+        raise SourceError(f"'{word}' stands where a function begins, not among what is typed", told.lineno, 1)
+    return body
+
+
+def _own(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """The nodes and all in them, without the insides of functions and classes."""
+    for node in nodes:
+        yield node
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            yield from _own(ast.iter_child_nodes(node))
 
 
 def parse(text: str, limits: Limits, awaits: bool = False) -> ast.Module:

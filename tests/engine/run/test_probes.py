@@ -291,6 +291,8 @@ def test_no_boundary() -> None:
     assert boundary(run, run.last).reason == "There is no module that takes two inputs."
     run = after(CORRECT["zero_grad at the end of the iteration"], Command("run", times=1))
     assert boundary(run, run.last).reason == "The targets are no classes: there is no boundary between them."
+    run = after("import torch\nclass M(torch.nn.Module):\n    def __getattr__(self, name): raise SystemExit\nm = M()\n")
+    assert boundary(run, run.last).reason == "There is no module that takes two inputs."
 
 
 def test_a_probe_of_a_long_run_can_be_stopped() -> None:

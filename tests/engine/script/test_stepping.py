@@ -184,6 +184,22 @@ def test_free_statements() -> None:
         interpreter.execute("z +")
 
 
+@pytest.mark.parametrize("typed", ["global w", "w = 1\nif w:\n    global w", "nonlocal w"])
+def test_nobody_types_whose_a_name_is(typed: str) -> None:
+    """Python would want it before all that is done with the name: a transcript with it could not be read."""
+    interpreter = Interpreter(read_script("w = 1\nglobal x\n"))
+    assert interpreter.run() is None
+    with pytest.raises(SourceError):
+        interpreter.execute(typed)
+
+
+def test_what_only_declares_does_nothing() -> None:
+    script = read_script("w = 1\ndef f():\n    global w\n    w = 2\nf()\n")
+    interpreter = Interpreter(script)
+    assert interpreter.run() is None
+    assert interpreter.perform(script.tree.body[1].body[0]).error is None  # type: ignore[attr-defined]
+
+
 def test_namespace_keeps_the_order_of_binding() -> None:
     interpreter = interpret("b = 1\na = 2\nb = 3\ndef f(q):\n    pass\nf(7)\n")
     for _ in range(4):
