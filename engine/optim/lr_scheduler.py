@@ -41,7 +41,10 @@ class MultiStepLR(LRScheduler):
     """Times gamma at each milestone."""
 
     def __init__(self, optimizer: Any, milestones: Iterable[int], gamma: float = 0.1, last_epoch: int = -1) -> None:
-        self.milestones = Counter(milestones)
+        listed = list(milestones)
+        if any(isinstance(each, tuple) for each in listed):  # which would be hashed, however deep
+            raise TypeError("milestones must be numbers, not tuples")
+        self.milestones = Counter(listed)
         self.gamma = gamma
         super().__init__(optimizer, last_epoch)
 

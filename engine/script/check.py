@@ -49,7 +49,7 @@ FROM_ELSEWHERE = (
     "Data from elsewhere go into the script: as a text for io.StringIO(), or as numbers for torch.tensor()."
 )
 MISSING_MODULES = {
-    "torchvision": "Make the data in the script, for example with torch.randn.",
+    "torchvision": "There are transforms, utils and datasets.FakeData: write the model as a class of nn.Module.",
     "torchaudio": "Make the data in the script, for example with torch.randn.",
     "sklearn": "There are datasets, model_selection, preprocessing, metrics, text, pipeline, PCA, KMeans and lines.",
     "scipy": "There are stats, special, spatial, signal, ndimage, interpolate, linalg, sparse, linear_sum_assignment.",
@@ -153,6 +153,10 @@ def _modules(tree: ast.Module) -> Iterator[Unsupported]:
                 if alias.name != "*" and not has(name, alias.name):
                     suggestion = PASSED_OVER if alias in unused else _like(alias.name, source)
                     yield _at(node, f"{name}.{alias.name}", f"{name} has no {alias.name} here", suggestion)
+                elif alias.name != "*" and alias not in unused and source.has(alias.name):
+                    absent, text = source.read(alias.name), f"{name}.{alias.name}"
+                    if isinstance(absent, Absent):
+                        yield _at(node, text, f"{text}() does not exist here", _sentence(absent.instead))
 
 
 def _no_module(node: ast.AST, name: str, unused: bool) -> Unsupported:

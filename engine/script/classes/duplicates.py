@@ -7,7 +7,8 @@ import copy
 from types import FunctionType, MethodType
 from typing import Any
 
-from engine.script.frames import ScriptFunction, current
+from engine.script.frames import ScriptFunction, ScriptGenerator, current
+from engine.script.limits.nested import check_key
 from engine.script.surface import Rule, names, register
 
 
@@ -21,17 +22,21 @@ class Memo:
         self._own: dict[Any, Any] = {}
 
     def __setitem__(self, key: Any, value: Any) -> None:
+        check_key(key)
         self._own[key] = value
         if key == int(current.machine.address(self._instance), 16):
             self._host[id(self._instance)] = value
 
     def __getitem__(self, key: Any) -> Any:
+        check_key(key)
         return self._own[key]
 
     def __contains__(self, key: Any) -> bool:
+        check_key(key)
         return key in self._own
 
     def get(self, key: Any, default: Any = None) -> Any:
+        check_key(key)
         return self._own.get(key, default)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Memo:
@@ -61,6 +66,18 @@ class DeepCopy:
         return self.function(instance, memo)
 
 
+def shallow(x: Any) -> Any:
+    """copy.copy(x). Raises TypeError for what runs: two of one frame would run in it at once."""
+    _refuse_running(x)
+    return copy.copy(x)
+
+
+def _refuse_running(x: Any) -> None:
+    if isinstance(x, ScriptGenerator):
+        raise TypeError(f"cannot pickle '{type(x).__name__}' object")
+
+
 def deepcopy(x: Any, memo: Any = None) -> Any:
     """copy.deepcopy(x, memo)."""
+    _refuse_running(x)
     return copy.deepcopy(x, memo._host if isinstance(memo, Memo) else {})

@@ -24,7 +24,7 @@ from engine.script.classes.making import (
 from engine.script.classes.standing import meant, shown
 from engine.script.executing.calls import consume, invoke
 from engine.script.frames import ScriptFunction, current
-from engine.script.limits.nested import MOST_IN_KEY, check_compared
+from engine.script.limits.nested import MOST_IN_KEY, check_compared, check_key
 from engine.script.limits.watch import watch
 from engine.script.surface import DEFINABLE, EXTENDED, Rule, names, register
 from engine.script.values import attributes
@@ -266,7 +266,19 @@ def make_enum(name: str, bases: tuple[type, ...], body: dict[str, Any]) -> type:
         names_in_order = EnumType.__prepare__(name, bases)
         for key, value in body.items():
             names_in_order[key] = value
-        return EnumType(name, bases, names_in_order)
+        made = EnumType(name, bases, names_in_order)
+    type.__setattr__(made, "_value2member_map_", Members(made._value2member_map_))
+    return made
+
+
+class Members(dict[Any, Any]):
+    """The members of an enumeration by their values: what Color(value) looks for is measured before the host hashes it,
+    or compares it with the value of each."""
+
+    def __getitem__(self, value: Any) -> Any:
+        check_key(value)
+        check_compared(value)
+        return super().__getitem__(value)
 
 
 def by_names(kind: type, value: Any, names: Any, /, **options: Any) -> type:

@@ -14,13 +14,13 @@ from engine.chains import OrderedDict, deque
 from engine.script.compiling.scopes import Scope
 from engine.script.frames import Evaluate, Frame, ScriptFunction, Where, current, located
 from engine.script.limits import exceeded
-from engine.script.limits.nested import check_nested
+from engine.script.limits.nested import check_compared
 from engine.script.values.in_c import as_in_c, in_words_of_c, kind_in_c
 
 NO_KEYWORDS: dict[str, Any] = {}
 METAS = frozenset({type, ABCMeta, EnumType})
 """The classes of classes: what is called may not be called as the host calls it."""
-NESTING = (list, tuple, deque)
+NESTING = (list, tuple, deque, dict)
 FINITE = frozenset({list, tuple, dict, str, bytes, range, OrderedDict, deque})
 
 
@@ -173,7 +173,7 @@ def guard(function: Any, values: Iterable[Any]) -> None:
     if module in ("random", "functools") and _picks(function):  # from its first argument, as many as are asked for
         values = [*values][1:]
     for value in values:
-        check_nested(value)
+        check_compared(value)
 
 
 def spread_arguments(function: Any, value: Any) -> tuple[Any, ...]:

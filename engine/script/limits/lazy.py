@@ -5,30 +5,29 @@ from __future__ import annotations
 
 import gc
 import itertools
+from collections.abc import Collection
 from typing import Any
 
 from engine.script.frames import Evaluate, Frame, current
 from engine.script.limits import exceeded
 
-LAZY = frozenset(
-    {
-        zip,
-        enumerate,
-        map,
-        filter,
-        itertools.islice,
-        itertools.chain,
-        itertools.zip_longest,
-        itertools.accumulate,
-        itertools.takewhile,
-        itertools.dropwhile,
-        itertools.starmap,
-    }
-)
+LAZY: set[Any] = {
+    zip,
+    enumerate,
+    map,
+    filter,
+    itertools.islice,
+    itertools.zip_longest,
+    itertools.accumulate,
+    itertools.takewhile,
+    itertools.dropwhile,
+    itertools.starmap,
+}
+"""Iterators over iterators; surface/collections.py adds its own."""
 
 
 HOLDERS = frozenset({slice, property, staticmethod, classmethod})
-BETWEEN = frozenset({tuple, type(iter(()))})
+BETWEEN: set[Any] = {tuple, type(iter(()))}
 
 
 def check_lazy(*iterables: Any) -> None:
@@ -67,7 +66,7 @@ def slicer(lower: Evaluate | None, upper: Evaluate | None, step: Evaluate | None
     return make
 
 
-def _count(value: Any, kinds: frozenset[type]) -> None:
+def _count(value: Any, kinds: Collection[type]) -> None:
     allowed = current.machine.limits.recursion
     todo, met = [value], 0
     while todo:

@@ -13,6 +13,7 @@ from engine.chains import deque, odict_items, odict_keys, odict_values
 from engine.script.frames import ScriptFunction, current
 from engine.script.limits import exceeded
 from engine.script.limits.lengthy import is_long, same_items
+from engine.script.values.plain import whole
 
 _SOME: dict[str, int] = {}
 KEYS, VALUES, ITEMS = (
@@ -198,7 +199,7 @@ def contains(a: Any, b: Any) -> Any:
     elif hasattr(kind, "__contains__"):
         check_nested(a)
         check_key(a)
-        return a in b
+        return (whole(a) if kind is bytearray else a) in b
     elif not (isinstance(b, VALUES) or hasattr(kind, "__iter__") or hasattr(kind, "__getitem__")):
         return a in b
     if isinstance(a, CONTAINERS) or is_long(a) or not isinstance(b, (*SEQUENCES, *VALUES)):

@@ -72,6 +72,30 @@ MODULES["requests"] = lambda: ScriptModule(
         "exceptions": module("requests.exceptions"),
     },
 )
+_PICTURES = {
+    "(1, 28, 28), 10": "MNIST FashionMNIST KMNIST QMNIST",
+    "(1, 28, 28), 47": "EMNIST",
+    "(1, 16, 16), 10": "USPS",
+    "(3, 32, 32), 10": "CIFAR10 SVHN",
+    "(3, 32, 32), 100": "CIFAR100",
+    "(3, 96, 96), 10": "STL10",
+    "(3, 224, 224), 10": "ImageFolder DatasetFolder ImageNet Imagenette CelebA Caltech101 Caltech256 Flowers102 "
+    "Food101 OxfordIIITPet StanfordCars DTD EuroSAT GTSRB FER2013 Places365 LSUN Omniglot CocoDetection CocoCaptions "
+    "VOCDetection VOCSegmentation Cityscapes LFWPeople SBDataset Kitti WIDERFace",
+}
+"""The data sets of torchvision, by the shape of their pictures and their number of classes."""
+MODULES["torchvision.datasets"] = lambda: ScriptModule(
+    "torchvision.datasets",
+    {
+        name: Absent(
+            f"torchvision.datasets.{name}",
+            "scripts have no network and no disk: torchvision.datasets.FakeData(1000, "
+            f"{shape}, transform) makes pictures of noise in its place",
+        )
+        for shape, several in _PICTURES.items()
+        for name in several.split()
+    },
+)
 _module("torch.hub", "load load_state_dict_from_url download_url_to_file list", NO_NETWORK)
 _module("pdb", "set_trace post_mortem run pm", "press next instead: every statement is a place to stop")
 _module("cProfile", "Profile run runctx", "the page counts what each line costs")

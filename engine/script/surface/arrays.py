@@ -51,9 +51,15 @@ def _from_buffer(buffer: Any, dtype: Any = float, count: Any = -1, offset: Any =
     elif not isinstance(buffer, (bytes, bytearray, memoryview)):
         raise TypeError(f"a bytes-like object is required, not '{type(buffer).__name__}'")
     kind = np.dtype(dtype)
-    if any(each.kind == "U" for each in (kind, *[kind[name] for name in kind.names or ()])):
+    if _holds_text(kind):
         raise TypeError("np.frombuffer() reads numbers and bytes in scripts here: what bytes spell may be no text")
     return without_objects(np.frombuffer(buffer, kind, count, offset))
+
+
+def _holds_text(kind: Any) -> bool:
+    """Whether there are characters in what is of a data type, in a field or row of it."""
+    base = kind.base
+    return base.kind == "U" or any(_holds_text(base[name]) for name in base.names or ())
 
 
 def _of_triangle(name: str) -> Any:

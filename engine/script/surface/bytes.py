@@ -8,13 +8,13 @@ from typing import Any
 from engine.script.executing.calls import consume
 from engine.script.limits.lengthy import SEARCHES
 from engine.script.surface import Rule, names, register
-from engine.script.values import attributes
+from engine.script.values import attributes, strings
 from engine.script.values.builtin import BUILTINS, CALLS
 from engine.script.values.operators import check_length
 from engine.script.values.plain import whole
 from engine.script.values.strings import check_text, check_width
 
-COMMON = """capitalize count decode find hex index isalnum isalpha isascii isdigit islower isspace istitle isupper
+COMMON = """capitalize count find hex index isalnum isalpha isascii isdigit islower isspace istitle isupper
 lower partition removeprefix removesuffix split splitlines swapcase title upper"""
 
 
@@ -27,7 +27,7 @@ def make_bytes(*args: Any, **kwargs: Any) -> bytes:
         check_length(args[0], bytes)
     elif args and not isinstance(args[0], (str, bytes, bytearray, memoryview)):
         return bytes(consume(args[0]))
-    return bytes(*args, **kwargs)
+    return bytes(*strings.with_encoding(args, kwargs), **kwargs)
 
 
 CALLS[bytes] = make_bytes
@@ -61,8 +61,14 @@ def _expandtabs(self: Any, tabsize: int = 8) -> Any:
     return self.expandtabs(tabsize)
 
 
+def _decode(self: Any, encoding: Any = "utf-8", errors: Any = "strict") -> str:
+    found: str = self.decode(strings.encoding(encoding), errors)
+    return found
+
+
 WRAPPED = {
     **SEARCHES,
+    "decode": _decode,
     "join": _join,
     "replace": _replace,
     "expandtabs": _expandtabs,
@@ -70,6 +76,21 @@ WRAPPED = {
     **{name: _padded(name) for name in ("center", "ljust", "rjust", "zfill")},
 }
 STATIC = {"maketrans": bytes.maketrans}
+
+
+def _told(method: Any) -> Any:
+    """A method of bytearray, which is given what objects of the script say that they are: asked by the host, they could
+    empty the bytearray that it has begun to read."""
+
+    def call(self: bytearray, *args: Any, **kwargs: Any) -> Any:
+        return method(self, *map(whole, args), **{name: whole(value) for name, value in kwargs.items()})
+
+    call.__name__ = method.__name__
+    return call
+
+
+PLACES = names("find index count rfind rindex startswith endswith")
+"""Methods that are told a byte, or from where to where they look."""
 register(bytes, Rule(names=names(COMMON), wrapped=WRAPPED, static={**STATIC, "fromhex": bytes.fromhex}))
 
 
@@ -87,8 +108,13 @@ def _insert(self: bytearray, place: Any, byte: Any, /) -> None:
 register(
     bytearray,
     Rule(
-        names=names(COMMON + " append clear copy pop remove reverse"),
-        wrapped={**WRAPPED, "extend": _extend, "insert": _insert},
+        names=names(COMMON + " append clear copy pop remove reverse") - PLACES,
+        wrapped={
+            **WRAPPED,
+            **{name: _told(SEARCHES.get(name) or getattr(bytearray, name)) for name in PLACES},
+            "extend": _extend,
+            "insert": _insert,
+        },
         static={**STATIC, "fromhex": bytearray.fromhex},
     ),
 )

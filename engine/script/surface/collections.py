@@ -13,7 +13,7 @@ from typing import Any
 from engine import chains
 from engine.script.executing.calls import consume, invoke
 from engine.script.frames import ScriptFunction, current
-from engine.script.limits import exceeded, nested
+from engine.script.limits import exceeded, lazy, nested
 from engine.script.limits.lazy import check_lazy
 from engine.script.modules import MODULES
 from engine.script.surface import Rule, ScriptModule, names, register
@@ -106,7 +106,16 @@ def namedtuple(typename: str, field_names: Any, *, rename: bool = False, default
     made = collections.namedtuple(typename, fields, rename=rename, defaults=defaults)  # type: ignore[misc, arg-type]
     made.__script__ = True  # type: ignore[attr-defined]
     made.__module__ = "__main__"
+    made._make = classmethod(_of_items)  # type: ignore[assignment]
     return made
+
+
+def _of_items(kind: Any, iterable: Any) -> Any:
+    """Point._make(items)."""
+    items = tuple(consume(iterable))
+    if len(items) != len(kind._fields):
+        raise TypeError(f"Expected {len(kind._fields)} arguments, got {len(items)}")
+    return tuple.__new__(kind, items)
 
 
 _module(
@@ -227,7 +236,7 @@ class Cached:
 
 
 CacheInfo = collections.namedtuple("CacheInfo", ["hits", "misses", "maxsize", "currsize"])
-CacheInfo.__script__ = True  # type: ignore[attr-defined]
+register(CacheInfo, Rule(names=frozenset(CacheInfo._fields) | names("count index _asdict _replace _fields")))
 COMMON = {
     "__wrapped__": lambda value: value._function,
     "__name__": lambda value: attributes.get(value._function, "__name__"),
@@ -356,6 +365,39 @@ class Endless:
         return self._values
 
 
+class Counted:
+    """An iterator of the host that may give more items than anybody waits for: each counts as a step, wherever it is
+    asked for them."""
+
+    __slots__ = ("_items",)
+
+    def __init__(self, items: Any) -> None:
+        self._items = items
+
+    def __iter__(self) -> Counted:
+        return self
+
+    def __next__(self) -> Any:
+        machine = current.machine
+        machine.left -= 1
+        if machine.left < 0:
+            machine.check()
+        return next(self._items)
+
+
+def _counted(name: str) -> type[Counted]:
+    made = type(name, (Counted,), {"__slots__": (), "__module__": "itertools"})
+    lazy.LAZY.add(made)
+    lazy.BETWEEN.add(getattr(itertools, name))
+    return made
+
+
+COUNTED = {
+    name: _counted(name)
+    for name in ("chain", "product", "permutations", "combinations", "combinations_with_replacement")
+}
+
+
 def _islice(iterable: Any, *args: Any) -> Any:
     check_lazy(iterable)
     return itertools.islice(iter(iterable), *args)
@@ -385,19 +427,19 @@ def _starmap(function: Any, iterable: Any) -> Any:
 
 def _product(*iterables: Any, repeat: int = 1) -> Any:
     operators.check_length(len(iterables) * max(repeat, 0), list)
-    return itertools.product(*map(consume, iterables), repeat=repeat)
+    return COUNTED["product"](itertools.product(*map(consume, iterables), repeat=repeat))
 
 
 def _pool(name: str) -> Any:
     def function(iterable: Any, *r: Any) -> Any:
-        return getattr(itertools, name)(consume(iterable), *r)
+        return COUNTED[name](getattr(itertools, name)(consume(iterable), *r))
 
     return function
 
 
 def _chain(*iterables: Any) -> Any:
     check_lazy(*iterables)
-    return itertools.chain(*iterables)
+    return COUNTED["chain"](itertools.chain(*iterables))
 
 
 def _zip_longest(*iterables: Any, fillvalue: Any = None) -> Any:

@@ -70,7 +70,7 @@ def _verified(*checks: Any) -> Any:
 
 for _kind in KINDS:
     CALLS[_kind] = _by_names(_kind)
-    register(_kind, Rule(getter=_read, open=True, hidden=frozenset({"name", "value"})))
+    register(_kind, Rule(getter=_read, open=True, hidden=frozenset({"name", "value", "_name_"})))
     BASES.add(_kind)
 CALLS[enum.auto] = enum.auto
 MODULES["enum"] = lambda: ScriptModule(

@@ -92,7 +92,7 @@ PLACED = names("all any argmax argmin diagonal fill item reshape squeeze swapaxe
 """Methods that take axes, places, a shape or a number, and need no other look at them."""
 FEW = 400
 """Ten to this is more than any number of NumPy."""
-MOST_FIELDS, MOST_BYTES = 100, 4_000
+MOST_FIELDS, MOST_BYTES, LARGEST = 100, 4_000, 40_000
 LONG_ITEMS = re.compile(r"[<>|=]?[SUVa](\d*)$")
 
 
@@ -107,11 +107,13 @@ def _check_type(value: Any) -> None:
         raise TypeError("structured data types are lists of fields in scripts here: [('x', float), ('n', 'U10')]")
     if isinstance(value, (str, type)):
         try:
-            objects = np.dtype(value).hasobject
+            found = np.dtype(value)
         except (TypeError, ValueError):
             return
-        if objects:
+        if found.hasobject:
             raise TypeError(OBJECTS)
+        if found.itemsize > LARGEST:
+            raise TypeError(f"data type '{value}' is not supported in scripts here")
 
 
 def _check_fields(fields: list[Any]) -> None:
@@ -254,7 +256,10 @@ def _vectorize(function: Any, otypes: Any = None, **kwargs: Any) -> Any:
         current.machine.count(1)
         return invoke(function, values)
 
-    many = np.vectorize(one, None if otypes is None else [np.dtype(kind) for kind in consume(otypes)])
+    kinds = [] if otypes is None else consume(otypes)
+    for kind in kinds:
+        _check_type(kind)
+    many = np.vectorize(one, [np.dtype(kind) for kind in kinds] or None)
 
     def call(*values: Any) -> Any:
         for value in values:

@@ -54,9 +54,20 @@ def _replace(self: Any, old: Any, new: Any, count: int = -1, /) -> Any:
 
 
 def _translate(self: str, table: Any, /) -> str:
-    longest = max((len(v) for v in table.values() if isinstance(v, str)), default=1) if isinstance(table, dict) else 1
+    if not isinstance(table, dict):
+        return self.translate({})
+    if type(table) is not dict:  # whose class may say what stands under a character, however long
+        table = {ord(each): _put_for(each, table) for each in set(self)}
+    longest = max((len(v) for v in table.values() if isinstance(v, str)), default=1)
     strings.check_text(len(self) * max(longest, 1))
-    return self.translate(table if isinstance(table, dict) else {})
+    return self.translate(table)
+
+
+def _put_for(character: str, table: Any) -> Any:
+    try:
+        return table[ord(character)]
+    except LookupError:
+        return character
 
 
 def _format(self: str, *args: Any, **kwargs: Any) -> str:
@@ -67,10 +78,14 @@ def _format_map(self: str, values: Any, /) -> str:
     return strings.str_format(self, (), values if isinstance(values, Mapping) else mapping(values))
 
 
+def _encode(self: str, encoding: Any = "utf-8", errors: Any = "strict") -> bytes:
+    return self.encode(strings.encoding(encoding), errors)
+
+
 register(
     str,
     Rule(
-        names=names("""capitalize casefold count encode find index isalnum isalpha isascii isdecimal isdigit
+        names=names("""capitalize casefold count find index isalnum isalpha isascii isdecimal isdigit
         isidentifier islower isnumeric isprintable isspace istitle isupper lower partition removeprefix removesuffix
         split splitlines swapcase title upper"""),
         wrapped={
@@ -85,6 +100,7 @@ register(
             "format": _format,
             "format_map": _format_map,
             "translate": _translate,
+            "encode": _encode,
         },
         static={"maketrans": lambda *args: str.maketrans(*args)},
     ),

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from engine.script.classes.duplicates import deepcopy
+from engine.script.classes.duplicates import deepcopy, shallow
 from engine.script.classes.making import make_class
 from engine.script.executing import chained
 from engine.script.executing.calls import consume
@@ -65,6 +65,10 @@ def _gcd(*numbers: Any) -> int:
     return result
 
 
+def _fsum(seq: Any, /) -> float:
+    return math.fsum(consume(seq))
+
+
 def _lcm(*numbers: Any) -> int:
     result = 1
     for number in numbers:
@@ -75,7 +79,7 @@ def _lcm(*numbers: Any) -> int:
 
 
 MATH = """acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh degrees dist e erf erfc exp exp2 expm1 fabs
-floor fmod frexp fsum gamma hypot inf isclose isfinite isinf isnan isqrt ldexp lgamma log log10 log1p log2 modf
+floor fmod frexp gamma hypot inf isclose isfinite isinf isnan isqrt ldexp lgamma log log10 log1p log2 modf
 nan nextafter pi pow radians remainder sin sinh sqrt tan tanh tau trunc ulp"""
 _module(
     "math",
@@ -85,6 +89,7 @@ _module(
     prod=_prod,
     gcd=_gcd,
     lcm=_lcm,
+    fsum=_fsum,
     **{name: getattr(math, name) for name in MATH.split() if hasattr(math, name)},
 )
 CMATH = """acos acosh asin asinh atan atanh cos cosh e exp inf infj isclose isfinite isinf isnan log log10 nan nanj
@@ -100,7 +105,7 @@ annotations division print_function absolute_import unicode_literals generators 
         )
     ),
 )
-_module("copy", copy=copy.copy, deepcopy=deepcopy, Error=copy.Error)
+_module("copy", copy=shallow, deepcopy=deepcopy, Error=copy.Error)
 
 
 RANDOM = """betavariate choice choices expovariate gammavariate gauss getrandbits lognormvariate normalvariate
@@ -112,7 +117,7 @@ def _sample(source: random.Random, population: Any, k: Any, *, counts: Any = Non
     k = whole(k)
     if isinstance(k, int):
         operators.check_length(k, list)
-    return source.sample(population, k, counts=counts)
+    return source.sample(population, k, counts=None if counts is None else consume(counts))
 
 
 def _choices(
@@ -120,6 +125,7 @@ def _choices(
 ) -> Any:
     k = whole(k)
     operators.check_length(k, list)
+    weights, cum_weights = (each if each is None else consume(each) for each in (weights, cum_weights))
     return source.choices(population, weights, cum_weights=cum_weights, k=k)
 
 

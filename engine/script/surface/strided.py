@@ -33,6 +33,8 @@ def _strided(x: Any, shape: Any = None, strides: Any = None, subok: Any = False,
     """np.lib.stride_tricks.as_strided(): a view that may not be written to. NumPy looks at nothing; here it reaches
     nowhere beyond the memory of the array whose view it is. Raises ValueError."""
     array = np.asarray(plain(x))
+    if array.dtype.kind not in "biufc":  # from another place on the bytes would spell what is no text
+        raise TypeError(f"as_strided() takes numbers in scripts here, not {array.dtype}")
     lengths, steps = _numbers(shape, array.shape), _numbers(strides, array.strides)
     if len(lengths) != len(steps):
         raise ValueError("mismatch in length of strides and shape")

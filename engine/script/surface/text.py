@@ -24,7 +24,7 @@ from engine.script.surface.collections import count
 from engine.script.surface.searching import bounded, look_ahead
 from engine.script.values import attributes
 from engine.script.values.builtin import CALLS
-from engine.script.values.operators import check_length
+from engine.script.values.operators import check_length, sort_key
 from engine.script.values.strings import check_text, check_width
 
 # json
@@ -107,7 +107,9 @@ class _Dumper:
         self.put(opening)
         items: Any = value
         if isinstance(value, dict):
-            items = sorted(value.items()) if self.sort_keys else list(value.items())
+            items = list(value.items())
+            if self.sort_keys:
+                items.sort(key=sort_key(items, None))
         line = "" if self.indent is None else "\n" + self.indent * (depth + 1)
         for number, item in enumerate(items):
             self.put((self.item if number else "") + line)
@@ -237,7 +239,8 @@ def _sub(self: re.Pattern[Any], replacement: Any, text: Any, count: int = 0) -> 
 
 
 def _expand(match: re.Match[Any], template: Any) -> Any:
-    check_text(len(template) + template.count(b"\\" if isinstance(template, bytes) else "\\") * len(match.group()))
+    longest = max(len(each or "") for each in (match.group(), *match.groups()))  # a group may look ahead
+    check_text(len(template) + template.count(b"\\" if isinstance(template, bytes) else "\\") * longest)
     return match.expand(template)
 
 
@@ -336,6 +339,8 @@ def _statistic(name: str) -> Callable[..., Any]:
             # What NumPy's numbers are exactly, the statistics ask of themselves.
             if not isinstance(value, np.number):
                 raise TypeError(f"statistics.{name} takes numbers here, not {type(value).__name__}")
+        if "weights" in options and options["weights"] is not None:
+            options["weights"] = list(consume(options["weights"]))
         if "n" in options:
             check_length(operator.index(options["n"]), list)
         return getattr(statistics, name)(values, *more, **options)

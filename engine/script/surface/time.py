@@ -8,9 +8,11 @@ import datetime as dt
 import time
 from typing import Any
 
+from engine.script.executing.calls import consume
 from engine.script.modules import MODULES, module
 from engine.script.surface import Rule, ScriptModule, names, register
 from engine.script.values.builtin import CALLS
+from engine.script.values.plain import text
 from engine.script.values.strings import check_width
 
 
@@ -31,8 +33,8 @@ class _Clock:
 
 
 def _shown(template: Any, moment: Any) -> str:
-    check_width(str(template))
-    return time.strftime(template, tuple(moment))
+    check_width(text(template) if isinstance(template, str) else "")
+    return time.strftime(template, tuple(consume(moment)))
 
 
 def _time() -> ScriptModule:
@@ -47,7 +49,7 @@ def _time() -> ScriptModule:
             **{name: lambda: clock.tick() for name in ("time", "perf_counter", "monotonic", "process_time")},
             **{f"{name}_ns": lambda: int(clock.tick() * 1e9) for name in ("time", "perf_counter", "monotonic")},
             "strptime": lambda text, form="%a %b %d %H:%M:%S %Y": time.strptime(text, form),
-            "mktime": lambda moment: float(calendar.timegm(tuple(moment))),
+            "mktime": lambda moment: float(calendar.timegm(tuple(consume(moment)))),
             "sleep": lambda seconds: clock.sleep(seconds),
             "gmtime": gmtime,
             "localtime": gmtime,
@@ -76,7 +78,7 @@ def _at(seconds: Any, tz: Any) -> dt.datetime:
 
 
 def _strftime(self: Any, template: Any) -> str:
-    check_width(str(template))
+    check_width(text(template) if isinstance(template, str) else "")
     return self.strftime(template)
 
 

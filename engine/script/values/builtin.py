@@ -283,14 +283,6 @@ def script_pow(base: Any, exp: Any, mod: Any = None) -> Any:
     return pow(base, exp, mod)
 
 
-def script_round(number: Any, ndigits: Any = None) -> Any:
-    if ndigits is None:
-        return round(number)
-    if isinstance(ndigits, int) and isinstance(number, int) and ndigits < -5000:
-        return 0
-    return round(number, ndigits)
-
-
 def script_iter(value: Any, *sentinel: Any) -> Any:
     if sentinel:
         from engine.script.executing.iterators import until
@@ -325,7 +317,7 @@ def make_type(*args: Any) -> Any:
 
 
 def make_int(*args: Any, **kwargs: Any) -> int:
-    if len(args) + len(kwargs) > 1 and isinstance(args[0] if args else None, (str, bytes)):
+    if len(args) + len(kwargs) > 1 and isinstance(args[0] if args else None, (str, bytes, bytearray)):
         operators.check_bits(len(args[0]), "an int of so many digits")  # at least a bit each, and at most six
     return int(*args, **kwargs)
 
@@ -335,7 +327,7 @@ def make_str(*args: Any, **kwargs: Any) -> str:
         return texts.text_str(args[0])
     if args and isinstance(args[0], str):
         raise TypeError("decoding str is not supported")
-    return str(*args, **kwargs)
+    return str(*strings.with_encoding(args, kwargs), **kwargs)
 
 
 def make_list(*args: Any) -> list[Any]:
@@ -468,7 +460,7 @@ BUILTINS: dict[str, Any] = {
     "range": range,
     "repr": script_repr,
     "reversed": reversed,
-    "round": script_round,
+    "round": operators.rounded,
     "set": ScriptSet,
     "setattr": script_setattr,
     "slice": slice,

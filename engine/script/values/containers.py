@@ -59,6 +59,9 @@ class ScriptSet:
             self.update(items)
 
     def __contains__(self, item: Any) -> bool:
+        from engine.script.limits.nested import check_key
+
+        check_key(item)
         return (ScriptFrozenSet(item) if type(item) is ScriptSet else item) in self._order
 
     def __iter__(self) -> Iterator[Any]:
@@ -148,7 +151,7 @@ class ScriptSet:
         return self._host >= (other._host if isinstance(other, ScriptSet) else set(_places(other)))
 
     def isdisjoint(self, other: Iterable[Any], /) -> bool:
-        return not any(item in self._order for item in _counted(other))
+        return not any(ScriptSet.__contains__(self, item) for item in _counted(other))
 
     def copy(self) -> Any:
         return type(self)(self)
@@ -184,6 +187,9 @@ class ScriptSet:
         self.discard(item)
 
     def discard(self, item: Any, /) -> None:
+        from engine.script.limits.nested import check_key
+
+        check_key(item)
         if type(item) is ScriptSet:
             item = ScriptFrozenSet(item)
         self._order.pop(item, None)

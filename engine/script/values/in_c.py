@@ -111,7 +111,8 @@ def _host_of(function: Any) -> Any:
     if isinstance(function, FunctionType) and str(function.__module__).startswith("engine.script."):
         builtin = function.__name__
         if BUILTINS.get(builtin) is function:
-            return getattr(builtins, builtin, None)
+            host = getattr(builtins, builtin, None)  # but for help(), which is one of the site's and would print
+            return host if isinstance(host, (BuiltinFunctionType, type)) else None
         called: Any = next((kind for kind, made in CALLS.items() if made is function), None)
         called = sets.get(called, called)
         return called if getattr(called, "__module__", "") in HOMES else None

@@ -16,7 +16,18 @@ from engine.chains import deque
 from engine.script.frames import Evaluate, Frame, Where, current, located
 from engine.script.limits import exceeded
 from engine.script.limits.lengthy import is_long
-from engine.script.limits.nested import CONTAINERS, ITEMS, KEYS, check_nested, contains, equal, not_equal
+from engine.script.limits.nested import (
+    CONTAINERS,
+    ITEMS,
+    KEYS,
+    SEQUENCES,
+    check_keys,
+    check_nested,
+    contains,
+    equal,
+    has_item,
+    not_equal,
+)
 from engine.script.limits.numpy_sizes import OBJECTS, plain
 from engine.script.limits.work import check_product
 from engine.script.values.asked import NUMPYS, as_numpy_asks, asked_first
@@ -151,6 +162,24 @@ def modulo(a: Any, b: Any) -> Any:
     return a % b
 
 
+MOST_DIGITS = 400
+"""Ten to this is more than any number of NumPy."""
+
+
+def rounded(number: Any, ndigits: Any = None) -> Any:
+    """round(number, ndigits)."""
+    if ndigits is None:
+        return round(number)
+    if isinstance(number, (int, np.generic)):  # which calculate a power of ten
+        ndigits = whole(ndigits)
+        if type(ndigits) is int:
+            most = int.bit_length(number) // 3 + 1 if isinstance(number, int) else MOST_DIGITS
+            if ndigits < -most:
+                return type(number)(0)
+            ndigits = min(ndigits, MOST_DIGITS)
+    return round(number, ndigits)
+
+
 def check_bits(bits: int, what: str) -> None:
     allowed = current.machine.limits.integer_bits
     if bits > allowed:
@@ -172,8 +201,8 @@ def _ordered(function: Binary) -> Binary:
     def compare_sequences(a: Any, b: Any) -> Any:
         if isinstance(a, slice) and isinstance(b, slice):
             return compare_sequences((a.start, a.stop, a.step), (b.start, b.stop, b.step))
-        if isinstance(a, (list, tuple)):
-            if not (isinstance(b, list) if isinstance(a, list) else isinstance(b, tuple)):
+        if isinstance(a, SEQUENCES):
+            if not isinstance(b, next(kind for kind in SEQUENCES if isinstance(a, kind))):
                 check_nested(a)
                 return function(a, b)
             current.machine.count(min(len(a), len(b)) + 1)
@@ -181,8 +210,11 @@ def _ordered(function: Binary) -> Binary:
                 if x is not y and not equal(x, y):
                     return compare_sequences(x, y)
             return function(len(a), len(b))
-        if isinstance(b, (list, tuple)) or isinstance(a, Counter):
+        if isinstance(b, SEQUENCES) or isinstance(a, Counter):
             a, b = operands(a, b)
+        if isinstance(a, ITEMS) and isinstance(b, ITEMS):
+            less, more = (a, b) if function in (operator.lt, operator.le) else (b, a)
+            return function(len(a), len(b)) and all(has_item(each, more) for each in less)
         return function(a, b)
 
     return compare_sequences
@@ -241,6 +273,9 @@ def of_sets(function: Binary) -> Binary:
     """Operations on views of dicts make sets: ours."""
 
     def calculated(a: Any, b: Any) -> Any:
+        for each in (a, b):
+            if type(each) in ITEMS:  # which are hashed whole
+                check_keys(each)
         result = function(a, b)
         return _own_set(function, a, b, result) if type(result) is set else result
 

@@ -109,6 +109,11 @@ def spoken_of_class(kind: type, name: str) -> Any:
     return attributes.checked_method(kind, name, calculate)
 
 
+for _name, _method in METHODS.items():
+    if getattr(_method, "__module__", None) == __name__ and not _method.__name__.startswith("_"):
+        _method.__name__ = _method.__qualname__ = _name
+
+
 def spoken(value: Any, name: str) -> Any:
     """The method `name` of a value, or None where its class has none that a script may call."""
     function = METHODS.get(name)

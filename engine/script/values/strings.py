@@ -3,13 +3,18 @@ and none of them a way to an attribute."""
 
 from __future__ import annotations
 
+import encodings
 import re
 import string
 from collections.abc import Mapping
+from encodings import aliases
+from functools import cache
+from pkgutil import iter_modules
 from typing import Any
 
 from engine.script.frames import current
 from engine.script.limits import exceeded
+from engine.script.values.plain import text, whole
 from engine.script.values.texts import slot, text_ascii, text_repr, text_str
 
 CONVERSIONS = {-1: lambda value: value, ord("s"): text_str, ord("r"): text_repr, ord("a"): text_ascii}
@@ -132,7 +137,7 @@ def percent(template: str, values: Any) -> str:
             total += len(value)
             check_text(total)
             kind = "s"
-        elif isinstance(value, int):
+        elif isinstance(value := whole(value) if kind in "xXo" else value, int):
             total += value.bit_length() // 3
             check_text(total)
         prepared.append(value)
@@ -215,3 +220,34 @@ def str_format(template: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) 
     result = Formatter().vformat(template, args, kwargs)
     check_text(len(result))
     return result
+
+
+LONGEST_NAME = 50
+"""Characters of the name of an encoding."""
+
+
+@cache
+def _encodings() -> frozenset[str]:
+    """The names of all encodings that the host knows, as it compares them."""
+    return frozenset(
+        {*aliases.aliases, *aliases.aliases.values(), *(each.name for each in iter_modules(encodings.__path__))}
+    )
+
+
+def encoding(name: Any) -> Any:
+    """The name of an encoding, as the host looks for it. Raises LookupError for others: the host keeps each that it was
+    ever asked for."""
+    if not isinstance(name, str):
+        return name
+    name = text(name)
+    found = encodings.normalize_encoding(name).lower() if len(name) <= LONGEST_NAME and "\0" not in name else ""
+    if found not in _encodings():
+        raise LookupError(f"unknown encoding: {name}")
+    return found
+
+
+def with_encoding(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+    """What str() and bytes() are given, with the name of an encoding as `encoding` gives it."""
+    if "encoding" in kwargs:
+        kwargs["encoding"] = encoding(kwargs["encoding"])
+    return args if len(args) < 2 else (args[0], encoding(args[1]), *args[2:])

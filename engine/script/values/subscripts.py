@@ -51,6 +51,7 @@ GENERIC = ("list", "dict", "tuple", "set", "frozenset", "type")
 def subscript_class(value: type, key: Any) -> Any:
     """`list[int]` in an annotation, or what the class makes of it. Other classes are not subscriptable."""
     if isinstance(value, EnumType):
+        check_index(key)
         return value[key]
     own = vars(type(value)), *(vars(each) for each in value.__mro__)
     if any("__script__" in each and ("__class_getitem__" in each or "__getitem__" in each) for each in own):

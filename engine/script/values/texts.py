@@ -4,15 +4,17 @@ times over cannot fill the memory; nothing shows an address of the host."""
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from enum import EnumType, Flag
 from types import BuiltinFunctionType, FunctionType, GeneratorType, MethodType, MethodWrapperType, WrapperDescriptorType
 from typing import Any
 
 from engine.autograd.graph import AccumulateGrad, Node
 from engine.chains import OrderedDict, defaultdict, deque
+from engine.nn.module import Module
 from engine.script.frames import ScriptFunction, current
 from engine.script.limits import exceeded
-from engine.script.limits.nested import FLAT, ITEMS, KEYS, VALUES, check_nested
+from engine.script.limits.nested import FLAT, ITEMS, KEYS, VALUES, check_compared, check_nested
 from engine.script.values.containers import ScriptSet
 from engine.script.values.hidden import without_addresses
 
@@ -51,7 +53,7 @@ def text_str(value: Any) -> str:
     if kind in ATOMS:
         return str(value)
     if not _walked(value) and slot(kind, "__str__") is not object.__str__:
-        return str(value) if _is_own(value, "__str__") else without_addresses(str(value))
+        return str(value) if _is_own(value, "__str__") else _of_host(value, str)
     return text_repr(value)
 
 
@@ -83,6 +85,15 @@ def text_repr(value: Any) -> str:
     parts: list[str] = []
     _write(value, parts, [current.machine.limits.string_chars])
     return "".join(parts)
+
+
+def _of_host(value: Any, tell: Callable[[Any], str]) -> str:
+    """What a value of the host tells of itself, and with it of what it holds (an optimizer its settings), after a look
+    at what is nested there."""
+    if hasattr(value, "__dict__"):
+        for each in Module.modules(value) if isinstance(value, Module) else (value,):
+            check_compared(list(vars(each).values()))
+    return without_addresses(tell(value))
 
 
 WRITTEN = (str, bytes, bytearray, BaseException, ScriptSet)
@@ -149,7 +160,7 @@ def _write(value: Any, parts: list[str], left: list[int]) -> None:
         same = value.variable if isinstance(value, AccumulateGrad) else value
         text = value.written(current.machine.address(same))
     else:
-        text = repr(value) if _is_own(value, "__repr__") else without_addresses(repr(value))
+        text = repr(value) if _is_own(value, "__repr__") else _of_host(value, repr)
     _put(text, parts, left)
 
 

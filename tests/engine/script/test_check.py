@@ -17,7 +17,9 @@ SCENARIOS = sorted((Path(__file__).parents[3] / "app" / "scenarios").glob("*.py"
     ("source", "name", "line"),
     [
         ("import mlflow\n", "mlflow", 1),
-        ("x = 1\nfrom torchvision import datasets\n", "torchvision", 2),
+        ("x = 1\nfrom torchaudio import datasets\n", "torchaudio", 2),
+        ("from torchvision import datasets\n\ndatasets.MNIST('data')\n", "datasets.MNIST", 3),
+        ("from torchvision.datasets import MNIST\nMNIST('data')\n", "torchvision.datasets.MNIST", 1),
         ("import torch\nx = torch.onez(3)\n", "torch.onez", 2),
         ("from torch import nn\nm = nn.Linaer(1, 1)\n", "nn.Linaer", 2),
         ("from torch.nn import Linaer\n", "torch.nn.Linaer", 1),
@@ -50,9 +52,9 @@ def test_inside(source: str) -> None:
 
 
 LEFT_OVER = """import torch
-import torchvision, imageio.v2 as Image
+import torchaudio, imageio.v2 as Image
 import matplotlib.nothing, linecache
-from torchvision import datasets, transforms as T
+from torchaudio import datasets, transforms as T
 from sklearn.model_selection import train_test_split, nothing_of_the_sort
 from plotly import graph_objects as _Graph
 def f():
@@ -82,11 +84,11 @@ def test_parts_of_torch_that_are_not_here_are_passed_over_too() -> None:
 @pytest.mark.parametrize(
     "used",
     [
-        "import torchvision\ntorchvision.datasets\n",
+        "import torchaudio\ntorchaudio.datasets\n",
         "from imageio import Image\ndef f():\n    return Image\n",
         "import gym as g\ndef f():\n    global g\n    g = 1\n",
-        "from torchvision import *\n",
-        "import torchvision\nprint('torchvision' in globals())\n",
+        "from torchaudio import *\n",
+        "import torchaudio\nprint('torchaudio' in globals())\n",
         "try:\n    import mlflow\nfinally:\n    pass\n",
         "class A:\n    import mlflow\n",
         "import tochvision\n",

@@ -3,6 +3,7 @@ the interpreter's files; what the script itself writes stays as it is."""
 
 from __future__ import annotations
 
+import encodings
 import re
 import warnings
 
@@ -135,3 +136,17 @@ def test_a_tensor_s_own_array_is_out_of_reach() -> None:
         "t.numpy()[0, 0] = 5\nprint(t.shape, t[0, 0].item(), a[1:].base is a)"
     )
     assert in_interpreter(source).stdout == "torch.Size([2, 3]) 5.0 True\n"
+
+
+def test_help_of_the_host_is_not_asked(capsys: pytest.CaptureFixture[str]) -> None:
+    """It prints where the process does, which is no output of the run."""
+    ending = in_interpreter("help(request=1)")
+    assert (ending.type, ending.stdout, capsys.readouterr().out) == ("TypeError", "", "")
+
+
+def test_names_of_encodings_are_not_kept() -> None:
+    """By the process, which remembers whatever it was asked for."""
+    before = len(encodings._cache)  # type: ignore[attr-defined]
+    source = "for i in range(50):\n    try: 'x'.encode(f'no such {i}')\n    except LookupError: pass\n"
+    assert in_interpreter(source).message is None
+    assert len(encodings._cache) == before  # type: ignore[attr-defined]

@@ -50,6 +50,16 @@ def FILLED(kind):
 def CONVERGED(A, b):
     x, info = splinalg.cg(A, b)
     return [np.round(x, 5), info]
+def SWING(t, y, drag=0.1):
+    return [y[1], -np.sin(y[0]) - drag * y[1]]
+def LOW(t, y):
+    return y[0]
+LOW.direction, LOW.terminal = -1, 2
+def MOVED(**given):
+    r = integrate.solve_ivp(SWING, given.pop('span', (0, 10)), [1.0, 0.0], **given)
+    seen = [] if r.sol is None else [r.sol(np.linspace(r.t[0], r.t[-1], 5)), r.sol(r.t[1])]
+    hits = [] if r.t_events is None else [*r.t_events, *[np.round(each, 12) for each in r.y_events]]
+    return [r.t, np.round(r.y, 12), r.status, r.message, r.success, r.nfev, *seen, *hits]
 def SAID(f):
     try:
         f()
@@ -152,6 +162,20 @@ CASES = [
     "[optimize.linear_sum_assignment(np.arange(20).reshape(4, 5) % 7)]",
     "optimize.linear_sum_assignment([1, 2])",
     "integrate.trapezoid(U, dx=0.5)",
+    "[MOVED(), MOVED(method='RK23', t_eval=[0, 1, 2.5]), MOVED(span=(3, 0), rtol=1e-6, atol=1e-9, args=(0.3,))]",
+    "[MOVED(events=[LOW, lambda t, y: y[1] + 0.5], dense_output=1), MOVED(max_step=0.5, first_step=0.1)]",
+    "[repr(integrate.solve_ivp(lambda t, y: -y, (0, 1), [2.0], events=lambda t, y: y[0] - 1))]",
+    "[SAID(lambda: MOVED(t_eval=[11.0])), SAID(lambda: MOVED(first_step=99)), SAID(lambda: MOVED(t_eval=[2, 1]))]",
+    "integrate.odeint(lambda y, t, d: SWING(t, y, d), [1.0, 0.0], [0, 1, 1, 4], args=(0.2,)).round(6)",
+    "[integrate.odeint(SWING, U[:2], [0, -1], tfirst=1).round(6), SAID(lambda: integrate.odeint(0, U, U[[0, 1, 0]]))]",
+    "[integrate.quad(np.sin, 0, 3), integrate.quad(lambda x, a: a * np.exp(-x * x), 1, 0, args=(2,))]",
+    "[np.round(integrate.quad(lambda x: np.exp(-x * x), *ends), 12) for ends in ((-np.inf, np.inf), (np.inf, 1))]",
+    "[integrate.quad(abs, -1, 2, points=[0])[0], integrate.dblquad(lambda y, x: x * y, 0, 1, 0, 2)]",
+    "[integrate.simpson(V[:many], x=U[:many]) for many in (2, 3, 4, 5, 6)]",
+    "[integrate.simpson(V, dx=0.3), integrate.simpson(np.outer(V, U), axis=0), integrate.simpson(V[:5])]",
+    "[integrate.cumulative_trapezoid(V, U), integrate.cumulative_trapezoid(np.outer(V, U), axis=0, initial=0)]",
+    "[optimize.brentq(lambda x: x**3 - 2, 0, 2), optimize.bisect(np.cos, 0, 3)]",
+    "SAID(lambda: optimize.brentq(abs, 1, 2))",
     (
         "[str(K), repr(K.T), str(sparse.coo_matrix(A)), str(sparse.csc_matrix(A)), repr(sparse.csr_matrix((3, "
         "4))), str(sparse.csr_matrix((2, 2)))]"

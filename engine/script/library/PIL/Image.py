@@ -8,6 +8,7 @@ from enum import IntEnum
 import numpy as np
 from PIL import UnidentifiedImageError
 from PIL._resized import resized
+from PIL._turned import affine, rotation
 
 
 class Resampling(IntEnum):
@@ -29,6 +30,14 @@ class Transpose(IntEnum):
     TRANSVERSE = 6
 
 
+class Transform(IntEnum):
+    AFFINE = 0
+    EXTENT = 1
+    PERSPECTIVE = 2
+    QUAD = 3
+    MESH = 4
+
+
 class Dither(IntEnum):
     NONE = 0
     FLOYDSTEINBERG = 3
@@ -37,6 +46,7 @@ class Dither(IntEnum):
 NEAREST, BOX, BILINEAR = Resampling.NEAREST, Resampling.BOX, Resampling.BILINEAR
 HAMMING, BICUBIC, LANCZOS = Resampling.HAMMING, Resampling.BICUBIC, Resampling.LANCZOS
 FLIP_LEFT_RIGHT, FLIP_TOP_BOTTOM = Transpose.FLIP_LEFT_RIGHT, Transpose.FLIP_TOP_BOTTOM
+AFFINE = Transform.AFFINE
 ROTATE_90, ROTATE_180, ROTATE_270 = Transpose.ROTATE_90, Transpose.ROTATE_180, Transpose.ROTATE_270
 BANDS = {"1": 1, "L": 1, "LA": 2, "RGB": 3, "RGBA": 4, "I": 1, "F": 1}
 KINDS = {"1": bool, "I": np.int32, "F": np.float32}
@@ -128,6 +138,9 @@ class Image:
 
     def __array__(self, dtype=None, copy=None):
         return self._table.copy() if dtype is None else self._table.astype(dtype)
+
+    def __repr__(self):
+        return f"<PIL.Image.Image image mode={self.mode} size={self.width}x{self.height} at {hex(id(self))}>"
 
     def __eq__(self, other):
         if not isinstance(other, Image):
@@ -297,7 +310,17 @@ class Image:
                 return self.transpose(ROTATE_180)
             if angle in (90, 270) and (expand or self.width == self.height):
                 return self.transpose(ROTATE_90 if angle == 90 else ROTATE_270)
-        raise ValueError("rotate() turns by right angles here")
+        matrix, size = rotation(self.size, angle, expand, center, translate)
+        return self.transform(size, Transform.AFFINE, matrix, resample, fillcolor=fillcolor)
+
+    def transform(self, size, method, data=None, resample=NEAREST, fill=1, fillcolor=None):
+        if method != Transform.AFFINE:
+            raise ValueError("transform() takes Transform.AFFINE here")
+        if resample not in (NEAREST, BILINEAR, BICUBIC):
+            raise ValueError(f"Unknown resampling filter ({resample}). Use NEAREST (0), BILINEAR (2) or BICUBIC (3)")
+        color = _color(0 if fillcolor is None else fillcolor, self.mode)
+        color = (0,) * BANDS[self.mode] if fillcolor is None and BANDS[self.mode] > 1 else color
+        return self._like(affine(self._table, tuple(size), data[:6], NEAREST if self.mode == "1" else resample, color))
 
     def split(self):
         if BANDS[self.mode] == 1:

@@ -91,8 +91,13 @@ def resized(table, size, kind, box):
     left, top, right, bottom = box
     if kind == NEAREST:
         return table[_nearest(size[1], top, bottom)][:, _nearest(size[0], left, right)]
-    if (left, right, size[0]) != (0, table.shape[1], table.shape[1]):
-        table = _along(table, _weights(table.shape[1], left, right, size[0], kind), 1)
-    if (top, bottom, size[1]) != (0, table.shape[0], table.shape[0]):
-        table = _along(table, _weights(table.shape[0], top, bottom, size[1], kind), 0)
+    high, wide = table.shape[:2]
+    sides = [(1, wide, left, right, size[0]), (0, high, top, bottom, size[1])]
+    if size[1] < high and high - size[1] > 2 * (
+        wide - size[0]
+    ):  # bytes are rounded in between, so that the order counts
+        sides.reverse()
+    for axis, old, start, end, new in sides:
+        if (start, end, new) != (0, old, old):
+            table = _along(table, _weights(old, start, end, new, kind), axis)
     return table

@@ -5,6 +5,7 @@ import warnings
 
 import numpy as np
 from _minimizing import STEP, Counted, bfgs, simplex
+from _roots import bisect, brentq
 from _squares import least_squares
 
 
@@ -28,10 +29,15 @@ class OptimizeResult(dict):
 
 
 def _shown(value, indent):
-    if not isinstance(value, np.ndarray):
+    told = {"max_line_width": 76 - indent, "threshold": 12, "edgeitems": 2}
+    told["formatter"] = {"float_kind": lambda each: f"{each: .3e}"}
+    if isinstance(value, list) and all(isinstance(each, np.ndarray) for each in value):
+        named = (np.array2string(each, separator=", ", prefix="array(", **told) for each in value)
+        text = "[" + ", ".join([f"array({each})" for each in named]) + "]"
+    elif isinstance(value, np.ndarray):
+        text = np.array2string(value, **told)
+    else:
         return str(value)
-    told = {"float_kind": lambda each: f"{each: .3e}"}
-    text = np.array2string(value, max_line_width=76 - indent, threshold=12, edgeitems=2, formatter=told)
     return text.replace("\n", "\n" + " " * indent)
 
 
