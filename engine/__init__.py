@@ -52,6 +52,8 @@ from engine.dtypes import (
     set_default_dtype,
     uint8,
 )
+from engine.dtypes import qint8 as qint8
+from engine.dtypes import quint8 as quint8
 from engine.layouts import (
     channels_last,
     channels_last_3d,

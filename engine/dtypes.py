@@ -79,6 +79,8 @@ class dtype(metaclass=InC):
                 raise NotImplementedError(
                     "torch.complex32 can be named here, but not computed with: use torch.complex64"
                 )
+            if self in QUANTIZED:
+                raise NotImplementedError(f"{self} can be named here, but there are no tensors of it")
             raise Lowered
         raise AttributeError(f"'torch.dtype' object has no attribute '{name}'", name=name, obj=self)
 
@@ -131,6 +133,9 @@ bfloat16 = _unknown_to_numpy("bfloat16", "BFloat16", "bf16", 2, 2)
 """Its arrays are told in engine/brief.py; who asks for `numpy` meets Lowered, and is asked again with float32."""
 complex32 = _unknown_to_numpy("complex32", "ComplexHalf", "c32", 3, 4)
 """A name that scripts have in tables of choices: nothing is computed in it."""
+qint8, quint8 = _unknown_to_numpy("qint8", "QInt8", "qi8", 1, 1), _unknown_to_numpy("quint8", "QUInt8", "qu8", 1, 1)
+QUANTIZED = (qint8, quint8)
+"""Names that torch.ao.quantization is given: its layers hold what they need otherwise."""
 
 ALL = (float16, float32, float64, int8, int16, int32, int64, uint8, bool_, complex64, complex128)
 ALIASES = {
@@ -185,7 +190,7 @@ def title(kind: dtype) -> str:
 # The dtype of a NumPy array: `OF[array.dtype]`. Looked up for every tensor that is made, hence a plain dict.
 OF: dict[np.dtype[Any], dtype] = {each.numpy: each for each in ALL} | {DTYPE: bfloat16}
 
-_NAMED = {each.short: each for each in (*ALL, bfloat16, complex32)} | ALIASES
+_NAMED = {each.short: each for each in (*ALL, bfloat16, complex32, *QUANTIZED)} | ALIASES
 
 
 def named(name: str) -> dtype:

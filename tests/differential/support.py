@@ -65,6 +65,7 @@ PARTLY = {
     "torch.optim.LBFGS": "refuses bfloat16",
     "torch.complex32": "only its name: a tensor of it is refused",
     "torch.chalf": "only its name: a tensor of it is refused",
+    **dict.fromkeys(("torch.qint8", "torch.quint8"), "only its name, for `torch.ao.quantization`"),
     "torch.conj": "a copy that says it is a conjugate, not a view",
     "torch.Tensor.conj": "a copy that says it is a conjugate, not a view",
     "torch.channels_last": "taken as a memory format; the elements stay in row order",
@@ -100,7 +101,8 @@ Beside these, scripts can import `torch.func`, `torch.distributions` (and its mo
 `torch.nn.utils.rnn`, `torch.nn.utils.prune`, `torch.nn.utils.parametrize`, `torch.nn.utils.parametrizations`
 (`weight_norm`, `spectral_norm`, `orthogonal`), `torch.optim.swa_utils`, `torch.autograd.graph` (hooks on saved
 tensors), `torch.utils.checkpoint`, `torch.utils._pytree`, `torch.utils.tensorboard` (which keeps nothing),
-`torch.profiler`, and parts of NumPy, pandas, SciPy, scikit-learn, Matplotlib, Pillow, seaborn, joblib, tqdm and the
+`torch.profiler`, `torch.ao.quantization` (`quantize_dynamic()` of `nn.Linear`),
+and parts of NumPy, pandas, SciPy, scikit-learn, Matplotlib, Pillow, seaborn, joblib, tqdm and the
 standard library; `yaml`, `omegaconf`, `hydra` (of files that the run has written), `tabulate`, `prettytable`, `rich`
 (80 wide; bars are not drawn), `torchinfo`, `torchsummary`, `torchmetrics`, parts of `torchvision` (`transforms`,
 `utils`, `datasets.FakeData`), `torchdiffeq`, `networkx` (layouts are circles, drawing draws nothing), `pydantic`,

@@ -46,7 +46,7 @@ moveaxis movedim msort mul multinomial multiply mv mvlgamma nan_to_num nan_to_nu
 nansum narrow ne neg neg_ negative negative_ nextafter nonzero nonzero_static norm
 normal not_equal numel ones ones_like orgqr ormqr outer pairwise_distance pca_lowrank pdist permute
 pinverse pixel_shuffle pixel_unshuffle poisson poisson_nll_loss polar polygamma positive pow prelu prod
-promote_types qr rad2deg rad2deg_ rand rand_like randint
+promote_types qint8 qr quint8 rad2deg rad2deg_ rand rand_like randint
 randint_like randn randn_like randperm range ravel reciprocal reciprocal_ relu relu_ remainder renorm
 repeat_interleave reshape resolve_conj resolve_neg result_type rms_norm roll rot90 round round_ row_stack rrelu
 rrelu_ rsqrt rsqrt_ rsub scalar_tensor scatter scatter_add scatter_reduce searchsorted seed select

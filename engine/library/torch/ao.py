@@ -1,0 +1,2 @@
+# type: ignore
+"""torch.ao: of what it holds there is `quantization`."""

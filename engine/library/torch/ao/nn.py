@@ -1,0 +1,2 @@
+# type: ignore
+"""torch.ao.nn: of what it holds there is `quantized`."""
