@@ -59,6 +59,15 @@ class Word:
 
 
 @dataclass(frozen=True)
+class Place:
+    """A part of a line. Columns count from 1; None: to the end of the line, or all of it."""
+
+    line: int
+    column: int | None
+    end_column: int | None
+
+
+@dataclass(frozen=True)
 class ScriptLine:
     """`ran`: this line has just been executed (`error`: and failed); `next`: it will run next; `here`: the one line
     that the page calls current. `note` is a warning about something outside the subset. `prose`: the line belongs to a
@@ -97,9 +106,10 @@ def draw_script(
     *,
     ran: tuple[int, int] | None,
     next_line: int | None,
-    error_line: int | None,
+    failure: Place | None,
 ) -> tuple[ScriptLine, ...]:
-    """`ran` is the first and last line of the statement just executed."""
+    """`ran` is the first and last line of the statement just executed, `failure` the part of the script that failed."""
+    error_line = failure.line if failure is not None else None
     do = {line: phase.do for phase in phases for first, last in phase.lines for line in range(first, last + 1)}
     notes = {warning.line: warning.message for warning in warnings}
     here = error_line or (ran[0] if ran else next_line)
@@ -109,7 +119,7 @@ def draw_script(
     return tuple(
         ScriptLine(
             number,
-            words,
+            words if failure is None or number != error_line else _marked(words, failure),
             do.get(number, ""),
             ran is not None and ran[0] <= number <= ran[1],
             number == next_line,
@@ -122,6 +132,22 @@ def draw_script(
         )
         for number, words in enumerate(highlighted(source), start=1)
     )
+
+
+def _marked(words: Sequence[Word], failure: Place) -> tuple[Word, ...]:
+    """The words of a line, those cut in two where the failing part begins or ends, and that part marked."""
+    if failure.column is None:
+        return tuple(words)
+    first = failure.column - 1
+    last = failure.end_column - 1 if failure.end_column is not None else sum(len(word.text) for word in words)
+    found: list[Word] = []
+    at = 0
+    for word in words:
+        begin, end = (min(max(edge - at, 0), len(word.text)) for edge in (first, last))
+        parts = (word.text[:begin], word.style), (word.text[begin:end], f"{word.style} at-fault")
+        found += [Word(text, style) for text, style in (*parts, (word.text[max(begin, end) :], word.style)) if text]
+        at += len(word.text)
+    return tuple(found)
 
 
 @lru_cache(maxsize=64)

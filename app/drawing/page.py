@@ -17,7 +17,7 @@ from app.drawing.by_hand import draw_update, is_update
 from app.drawing.chart import Chart, SeriesLike, draw_charts, loss_text, state_of
 from app.drawing.following import Followed, follow
 from app.drawing.formula import Formula, draw_formula
-from app.drawing.listing import PhaseLike, ScriptLine, WarningLike, draw_script
+from app.drawing.listing import PhaseLike, Place, ScriptLine, WarningLike, draw_script
 from app.drawing.markup import Picture, draw_picture
 from app.drawing.plots import PlotBox, draw_plots
 from app.drawing.rewind import Seen, see
@@ -27,7 +27,7 @@ from app.drawing.timeline import Timeline, draw_timeline
 from app.drawing.variables import TensorRow, VariableRow, list_tensors, list_variables
 from app.drawing.view import pin_text, read_view
 from engine.script.plots import Plot
-from engine.tracing.moments import Moment, OptimizerState, Summary
+from engine.tracing.moments import Failure, Moment, OptimizerState, Summary
 
 KEYS = {"zero_grad": "Z", "forward": "F", "backward": "B", "step": "S"}
 PLACES = 9
@@ -136,22 +136,26 @@ class Sentence:
 
 @dataclass(frozen=True)
 class ErrorBox:
-    """Python's or PyTorch's own message for a failed statement, with what usually helps."""
+    """Python's or PyTorch's own message for a failed statement, with what usually helps. `line` is 0 where a statement
+    failed that a person typed. `excerpt` is the line, and below it what of it failed, underlined."""
 
     type: str
     message: str
     line: int
     suggestion: str
+    excerpt: str
 
 
 @dataclass(frozen=True)
 class FindingRow:
-    """Something the diagnosis noticed, of which kind, and the moment that proves it; `fresh` when it is this one."""
+    """Something the diagnosis noticed, of which kind, and the moment that proves it; `fresh` when it is this one.
+    `line` is the one to look at (0: none)."""
 
     kind: str
     text: str
     moment: int
     fresh: bool
+    line: int
 
 
 @dataclass(frozen=True)
@@ -211,6 +215,7 @@ def draw_page(run: Drawable, number: int, event: int | None = None, sight: str =
     scene = draw_scene(seen, backward_now=backward_now, view=view, script=lines, did=moment.do or "")
     usual = moment.usual_next
     charts = draw_charts(run.series(), number)
+    box = _error_box(moment, lines)
     halfway = event is not None and event < len(moment.events)
     parameters = _parameters(moment, seen, {box.node for box in scene.nodes}, inside=halfway)
     return Page(
@@ -228,7 +233,7 @@ def draw_page(run: Drawable, number: int, event: int | None = None, sight: str =
             run.warnings,
             ran=_ran(moment),
             next_line=moment.next_line,
-            error_line=moment.error.line if moment.error else None,
+            failure=None if box is None or not box.line or moment.error is None else _place(moment.error),
         ),
         picture=draw_picture(scene, f"?m={number}&" + ("" if event is None else f"e={event}&")),
         sight=view.text(),
@@ -245,10 +250,11 @@ def draw_page(run: Drawable, number: int, event: int | None = None, sight: str =
         sentence=_sentence(moment, event),
         phases=_buttons(run.phases, usual),
         timeline=draw_timeline(run.summaries(), number, lines),
-        error=ErrorBox(moment.error.type, moment.error.message, moment.error.line, moment.error.suggestion)
-        if moment.error
-        else None,
-        findings=tuple(FindingRow(one.kind, one.text, one.moment, one.moment == number) for one in moment.findings),
+        error=box,
+        findings=tuple(
+            FindingRow(one.kind, one.text, one.moment, one.moment == number, one.cause or one.line or 0)
+            for one in moment.findings
+        ),
         output=run.printed(number),
         plots=draw_plots(run.plots(number)),
         warnings=tuple(f"{one.category}: {one.text}" for one in moment.warnings),
@@ -268,6 +274,31 @@ def _ran(moment: Moment) -> tuple[int, int] | None:
     if moment.line is None:
         return None
     return moment.line, moment.end_line or moment.line
+
+
+def _error_box(moment: Moment, lines: Sequence[str]) -> ErrorBox | None:
+    failure = moment.error
+    if failure is None:
+        return None
+    typed = moment.statement.splitlines() if moment.free else []
+    inside = failure.line <= len(typed)  # of what was typed; a function that it calls stands further down
+    text = (typed if inside else lines)[failure.line - 1 : failure.line]
+    excerpt = _underlined(text[0], failure) if text else ""
+    return ErrorBox(failure.type, failure.message, 0 if inside else failure.line, failure.suggestion, excerpt)
+
+
+def _underlined(line: str, failure: Failure) -> str:
+    """A line without its indentation and, below, what of it failed."""
+    if failure.column is None:
+        return line.strip()
+    indent = len(line) - len(line.lstrip())
+    last = failure.end_column - 1 if failure.end_column is not None else len(line.rstrip())
+    first = failure.column - 1
+    return f"{line.strip()}\n{' ' * (first - indent)}{'^' * max(last - first, 1)}"
+
+
+def _place(failure: Failure) -> Place:
+    return Place(failure.line, failure.column, failure.end_column)
 
 
 def _sentence(moment: Moment, event: int | None) -> Sentence:

@@ -49,6 +49,8 @@ def _explained(moment: Moment, failure: Failure, facts: Facts) -> tuple[Explanat
         moment.do
     ]
     who = lead or (f"Line {moment.line}" if moment.line is not None else "The statement")
+    if not lead and moment.line is not None and not moment.line <= failure.line <= (moment.end_line or moment.line):
+        who = f"Line {failure.line}, called from line {moment.line},"
     message = failure.message
     script = facts.script
     has_forward = script is not None and any(phase.do == "forward" for phase in script.phases)

@@ -40,6 +40,14 @@ document.addEventListener("click", (event) => {
   } else if (event.target.closest?.("#answer-close")) close();
 });
 
+// What was asked of the findings stands above them, on a narrow page out of sight.
+onceSwapped(() => {
+  const answer = document.getElementById("answer");
+  if (!answer || answer.dataset.seen) return;
+  answer.dataset.seen = "yes";
+  answer.scrollIntoView({ block: "nearest" });
+});
+
 // What a nudge did stands below its button, where the panel may end.
 onceSwapped(() => {
   const nudged = document.getElementById("nudged");

@@ -22,9 +22,15 @@ document.addEventListener("click", ({ target }) => {
   remember("closed", root.dataset.closed);
   show();
 });
-// Of a run that goes to its end nothing is pressed any more: what is told of it is not covered.
+// Of a run that goes to its end nothing is pressed any more, and on a narrow page the menu covers all: what comes of a
+// press there is to be seen.
+const narrow = matchMedia("(max-width: 700px)");
 document.addEventListener("click", ({ target }) => {
-  if (target.closest?.('#more [data-do="finish"]')) document.getElementById("more").hidePopover();
+  const button = target.closest?.("#more form.command button[data-do]");
+  const filled = button?.form?.checkValidity() ?? true;
+  if (button && filled && (narrow.matches || button.dataset.do === "finish")) {
+    document.getElementById("more").hidePopover();
+  }
 });
 afterSwap(show);
 show();

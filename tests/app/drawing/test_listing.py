@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.drawing.listing import ScriptLine, draw_script
+from app.drawing.listing import Place, ScriptLine, draw_script
 
 SOURCE = """# %% [markdown]
 # # A title
@@ -25,7 +25,7 @@ for i in range(3):
 
 
 def lines(source: str = SOURCE) -> dict[int, ScriptLine]:
-    drawn = draw_script(source, (), (), ran=(6, 9), next_line=12, error_line=None)
+    drawn = draw_script(source, (), (), ran=(6, 9), next_line=12, failure=None)
     return {line.number: line for line in drawn}
 
 
@@ -50,7 +50,7 @@ def test_arrows() -> None:
 
 
 def test_a_script_that_cannot_be_read_still_has_lines() -> None:
-    drawn = draw_script("for i in range(3)\n    pass", (), (), ran=None, next_line=None, error_line=1)
+    drawn = draw_script("for i in range(3)\n    pass", (), (), ran=None, next_line=None, failure=Place(1, None, None))
     assert len(drawn) == 2
     assert not any(line.begins for line in drawn)
     assert drawn[0].error

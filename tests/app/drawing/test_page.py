@@ -194,6 +194,34 @@ def test_an_error_marks_its_line() -> None:
     assert page.timeline.ticks[-1].failed
 
 
+def drawn_after(source: str, *typed: str) -> Page:
+    """The page of a run's last moment, once it has gone to its end and statements have been typed."""
+    run = Run(source)
+    run.execute(Command("finish"))
+    for statement in typed:
+        run.execute(Command("statement", statement=statement))
+    return draw_page(run, run.last)
+
+
+def test_what_failed_is_underlined_in_the_line_and_below_the_message() -> None:
+    page = drawn_after("def f(x):\n    return 1 + x / 0\nf(2)\n")
+    assert page.error is not None
+    assert (page.error.line, page.error.excerpt) == (2, "return 1 + x / 0\n           ^^^^^")
+    assert "".join(w.text for w in page.script[1].words if w.style.endswith("at-fault")) == "x / 0"
+    assert "".join(w.text for w in page.script[1].words) == "    return 1 + x / 0"
+
+
+def test_a_typed_statement_that_fails_is_no_line_of_the_script() -> None:
+    page = drawn_after("def f(x):\n    return x / 0\n", "missing + 1")
+    assert page.error is not None
+    assert (page.error.line, page.error.excerpt) == (0, "missing + 1\n^^^^^^^")
+    assert not any(line.error for line in page.script)
+    page = drawn_after("def f(x):\n    return x / 0\n", "f(2)")
+    assert page.error is not None
+    assert page.error.line == 2
+    assert [line.number for line in page.script if line.error] == [2]
+
+
 def test_names_that_markup_could_trip_over() -> None:
     story = moments.story()
     graph = story[-1].graph

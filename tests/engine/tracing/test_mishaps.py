@@ -143,3 +143,9 @@ def test_shapes_come_with_the_line_that_made_them() -> None:
     error = run.moment(run.last).error
     assert error is not None
     assert error.suggestion.endswith("Here z is 3×2 (line 4) and y is a vector of 4.")
+
+
+def test_a_function_that_fails_is_named_by_its_own_line() -> None:
+    run = Run("def f(x):\n    y = x + 1\n    return y / 0\nf(\n    3\n)\n")
+    run.execute(Command("finish"))
+    assert run.moment(run.last).explanation.text.startswith("Line 3, called from line 4, failed: ZeroDivisionError")
