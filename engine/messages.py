@@ -102,7 +102,8 @@ _IN_C = {
 
 
 IN_PYTHON = (
-    " backward lu norm register_hook register_post_accumulate_grad_hook split unflatten unique unique_consecutive "
+    " backward is_shared istft lu norm register_hook register_post_accumulate_grad_hook share_memory_ split stft"
+    " storage to_sparse_coo unflatten unique unique_consecutive "
 )
 """The methods of Tensor that PyTorch writes in Python."""
 

@@ -14,6 +14,7 @@ from engine.script.limits.nested import SEQUENCES, check_nested
 from engine.script.limits.numpy_sizes import OfObjects, check_elements, elements, plain
 from engine.script.modules import MODULES, module
 from engine.script.surface import ScriptModule
+from engine.script.values import named
 from engine.script.values.attributes import is_script_class
 from engine.script.values.texts import text_str
 from engine.tensor import Tensor
@@ -161,4 +162,5 @@ def _text_of_places(places: Any, shown: Any, whole: bool) -> str:
     return f"array({inner},{between}dtype=object)"
 
 
+MODULES["_named"] = lambda: ScriptModule("_named", {"in_notebook": named.in_notebook})
 MODULES["_places"] = lambda: ScriptModule("_places", {"text_of_places": _text_of_places})

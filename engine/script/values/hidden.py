@@ -11,9 +11,7 @@ ADDRESS = re.compile(r" at 0x([0-9a-f]{8,16})(?=>)", re.IGNORECASE)
 OWN = re.compile(r"\bengine\.script\.([a-z_0-9]{1,30}\.){1,4}(?=\w)")
 GIVEN = "7f0000"
 """How a machine's stand-ins for addresses begin."""
-FUNCTION = re.compile(
-    r"<(?:function|built-in function|built-in method) ([\w.]+(?:<\w+>[\w.]*){0,9})(?: of \S+ object)?$"
-)
+FUNCTION = re.compile(r"<(?:function|built-in function) ([\w.]+(?:<\w+>[\w.]*){0,9})$")
 LONGEST = 200
 """Characters in which the name of a function of the host stands."""
 
@@ -32,7 +30,7 @@ def without_addresses(text: str) -> str:
 
 
 def _before(text: str) -> tuple[str, str]:
-    """What stands before an address, which a function of the host has none of."""
+    """What stands before an address, which a function of the engine's has none of in such a text."""
     function = FUNCTION.search(text[-LONGEST:])
     if function is None:
         return text, f" at {current.machine.address(object())}"

@@ -16,9 +16,12 @@ from engine.script.surface import RULES
 from engine.tensor import Tensor
 
 PYTHONS = (
-    " atleast_1d atleast_2d atleast_3d block_diag broadcast_shapes broadcast_tensors cartesian_prod cdist chain_matmul"
-    " einsum get_rng_state initial_seed is_tensor load lu manual_seed meshgrid norm save seed set_default_dtype"
-    " set_printoptions set_rng_state split tensordot unique unique_consecutive unravel_index "
+    " are_deterministic_algorithms_enabled atleast_1d atleast_2d atleast_3d block_diag broadcast_shapes"
+    " broadcast_tensors cartesian_prod cdist chain_matmul compile einsum from_dlpack get_default_device"
+    " get_float32_matmul_precision get_rng_state initial_seed is_storage is_tensor load lobpcg lu manual_seed meshgrid"
+    " norm pca_lowrank save seed set_default_device set_default_dtype set_default_tensor_type"
+    " set_float32_matmul_precision set_printoptions set_rng_state split stft svd_lowrank tensordot typename unique"
+    " unique_consecutive unravel_index use_deterministic_algorithms vmap "
 )
 """What `torch` holds that PyTorch writes in Python, too."""
 FUNCTIONAL_IN_C = (

@@ -134,9 +134,10 @@ def _write(value: Any, parts: list[str], left: list[int]) -> None:
             _write_inside(value, shown, parts, left)
             return
     if kind is FunctionType or kind is BuiltinFunctionType:
-        text = f"<built-in function {value.__name__}>"
+        text = _named().function_text(value)
     elif kind is MethodType:
-        text = f"<bound method {_where_defined(value)} of {text_repr(value.__self__)}>"
+        in_c = _named().method_text(value)
+        text = in_c or f"<bound method {_where_defined(value)} of {text_repr(value.__self__)}>"
     elif kind is MethodWrapperType or kind is WrapperDescriptorType:
         text = f"<method {value.__name__}>"
     elif kind is GeneratorType:
@@ -212,11 +213,17 @@ def _write_inside(value: Any, shown: Inside, parts: list[str], left: list[int]) 
         _busy.discard(id(value))
 
 
+def _named() -> Any:
+    from engine.script.values import named
+
+    return named
+
+
 def _where_defined(method: Any) -> str:
     """A bound method's name with that of the class that defines it, as Python shows it: Module.parameters."""
-    function, name = method.__func__, method.__name__
+    function, name = method.__func__, _named().script_name(method)
     if isinstance(function, ScriptFunction):
-        return function.shown_name
+        return _named().of_pandas(method) or function.shown_name
     kind = method.__self__ if isinstance(method.__self__, type) else type(method.__self__)
     hosts = [each for each in kind.__mro__ if "__script__" not in vars(each)]
     named = ((each, key) for each in hosts for key, item in vars(each).items() if item is function)

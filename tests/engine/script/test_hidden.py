@@ -22,7 +22,7 @@ OF_THE_HOST = re.compile(r"0x(?!7f0000)[0-9a-f]{8,}|engine\.|<locals>", re.IGNOR
     [
         ("torch.relu", "<built-in function relu>"),
         ("torch.tanh", "<built-in function tanh>"),
-        ("[].append", "<built-in function append>"),
+        ("[].append", "<built-in method append of list object at 0x7f0000001030>"),
         ("torch.Generator()", "<torch._C.Generator object at 0x7f0000001030>"),
         ("zip([1], [2])", "<zip object at 0x7f0000001030>"),
         ("np.random.default_rng(0)", "Generator(PCG64)"),

@@ -75,6 +75,10 @@ def test_what_jupyter_shows_of_the_last_call_of_a_cell() -> None:
 
 
 T = "torch.tensor([[1.0], [2.0]])"
+PRINT_AND_RELU = (
+    "(<function print(*args, sep=' ', end='\\n', file=None, flush=False)>,\n"
+    " <function torch._VariableFunctionsClass.relu>)"
+)
 
 
 @pytest.mark.parametrize(
@@ -113,13 +117,24 @@ T = "torch.tensor([[1.0], [2.0]])"
         ("filled", "<function __main__.filled(module)>"),
         ("[lambda a, b=2: a]", "[<function __main__.<lambda>(a, b=2)>]"),
         ("(lambda: 1)()", "1"),
+        ("torch.ones(2).sum", "<function Tensor.sum>"),
+        ("torch.ones(2).backward", "<bound method Tensor.backward of tensor([1., 1.])>"),
+        (
+            "[len, [1].append, {1}.add]",
+            "[<function len(obj, /)>, <function list.append(object, /)>, <function set.add>]",
+        ),
+        ("(print, torch.relu)", PRINT_AND_RELU),
+        ("(torch.linalg.norm, map)", "(<function torch._C._linalg.linalg_norm>, map)"),
+        ("os.path.join", "<function posixpath.join(a, *p)>"),
+        (r"re.compile('\\d\"', re.I)", r"""re.compile(r'\d"', re.IGNORECASE|re.UNICODE)"""),
+        ("re.compile(b'x')", "re.compile(rb'x')"),
         ("torch.nn.ReLU()", "ReLU()"),
         ("'a\\nb'", "'a\\nb'"),
         ("print(5)", "5"),
     ],
 )
 def test_values_as_jupyter_shows_them(value: str, shown: str) -> None:
-    head = """import collections
+    head = """import collections, os, re
 import torch
 class Bare: pass
 ring = [1]

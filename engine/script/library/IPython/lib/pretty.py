@@ -3,7 +3,9 @@
 container; a value of several lines stands below its first character."""
 
 from collections import Counter, OrderedDict, defaultdict, deque
-from inspect import isfunction, signature
+from inspect import isbuiltin, isfunction, signature
+
+from _named import in_notebook
 
 MOST = 1000
 """So many items of a container are shown."""
@@ -195,8 +197,8 @@ class _Printer:
         self.closed(0)
 
     def lines(self, value, kind):
-        text = _function(value) if isfunction(value) else repr(value)
-        if kind is type and text.startswith("<class '"):
+        text = _function(value) if isfunction(value) else in_notebook(value) or repr(value)
+        if (kind is type or isbuiltin(value)) and text.startswith("<class '"):  # map is ours
             text = text[8:-2]
         elif text.startswith("<") and text.count(" object at 0x") == 1 and "\n" not in text:
             before, after = text.split(" object at 0x")
