@@ -101,16 +101,15 @@ Beside these, scripts can import `torch.func`, `torch.distributions` (and its mo
 `torch.nn.utils.rnn`, `torch.nn.utils.prune`, `torch.nn.utils.parametrize`, `torch.nn.utils.parametrizations`
 (`weight_norm`, `spectral_norm`, `orthogonal`), `torch.optim.swa_utils`, `torch.autograd.graph` (hooks on saved
 tensors), `torch.utils.checkpoint`, `torch.utils._pytree`, `torch.utils.tensorboard` (which keeps nothing),
-`torch.profiler`, `torch.ao.quantization` (`quantize_dynamic()` of `nn.Linear`),
-and parts of NumPy, pandas, SciPy, scikit-learn, Matplotlib, Pillow, seaborn, joblib, tqdm and the
-standard library; `yaml`, `omegaconf`, `hydra` (of files that the run has written), `tabulate`, `prettytable`, `rich`
-(80 wide; bars are not drawn), `torchinfo`, `torchsummary`, `torchmetrics`, parts of `torchvision` (`transforms`,
-`utils`, `datasets.FakeData`), `torchdiffeq`, `networkx` (layouts are circles, drawing draws nothing), `pydantic`,
-`attrs`, `jaxtyping`, `typeguard`, `optparse`, `unittest`, `termcolor` and `colorama` (nothing is coloured, as in a
-pipe), `loguru` (stderr is not shown), `wandb` (which keeps nothing) and `psutil` (whose figures are always the same).
-What is imported and not used is no error for `pdb`, `subprocess`, `socket`, `cProfile`, `wave`, `sqlite3`, `xml` and
-more; their functions say what to do instead. The coroutines of `asyncio` take turns, and nobody waits: sleeping only
-moves the run's clock.
+`torch.profiler`, `torch.ao.quantization` (`quantize_dynamic()` of `nn.Linear`), and parts of NumPy, pandas, SciPy,
+scikit-learn, Matplotlib, Pillow, seaborn, joblib, tqdm and the standard library; `yaml`, `omegaconf`, `hydra` (of files
+that the run has written), `tabulate`, `prettytable`, `rich` (80 wide; bars are not drawn), `torchinfo`, `torchsummary`,
+`torchmetrics`, parts of `torchvision` (`transforms`, `utils`, `datasets.FakeData`, `models.resnet18` and its kin),
+`torchdiffeq`, `networkx` (layouts are circles, drawing draws nothing), `pydantic`, `attrs`, `jaxtyping`, `typeguard`,
+`optparse`, `unittest`, `termcolor` and `colorama` (nothing is coloured, as in a pipe), `loguru` (stderr is not shown),
+`wandb` (which keeps nothing) and `psutil` (whose figures are always the same). What is imported and not used is no
+error for `pdb`, `subprocess`, `socket`, `cProfile`, `wave`, `sqlite3`, `xml` and more; their functions say what to do
+instead. The coroutines of `asyncio` take turns, and nobody waits: sleeping only moves the run's clock.
 
 Files are kept inside the run, with its state: nothing is written to a disk, and only what the run has written can be
 read. `open()` (text and bytes, all modes; encodings utf-8, ascii, latin-1 and cp1252), `pathlib.Path`, `os`, `os.path`,
@@ -130,7 +129,7 @@ processor.)
 INSTEAD = {
     "files of a disk": "paste the data into the script: a text for `io.StringIO()`, numbers for `torch.tensor()`",
     "`gzip`, `zipfile`, `tarfile`, `h5py`": "`open()`, `torch.save()`",
-    "`torchvision`'s data sets and models, `torchaudio`, `torchtext`, downloads": "make data of the same shape, with "
+    "`torchvision`'s data sets and trained models, `torchaudio`, `torchtext`, downloads": "make data of the same shape, with "
     "`torchvision.datasets.FakeData` or `torch.randn()`; an import that nothing in the script uses is passed over",
     "factorizations of complex matrices (`svd`, `qr`, `eigh`, `cholesky`, `lu`)": "the real matrix of twice the size",
     "`subprocess`": "plain functions, called in turn",

@@ -155,6 +155,15 @@ def test_what_cannot_be_had_says_so_when_it_is_reached() -> None:
     assert second.startswith("No help for ones is kept here:")
 
 
+def test_what_is_fetched_says_what_to_use_instead() -> None:
+    ending = in_interpreter("from torchvision import datasets\ndatasets.CIFAR10('data', download=True)")
+    assert ending.type == "NotImplementedError"
+    assert "torchvision.datasets.FakeData(1000, (3, 32, 32), 10, transform)" in str(ending.message)
+    ending = in_interpreter("from torchvision import models\nmodels.resnet18(weights='DEFAULT')")
+    assert ending.type == "NotImplementedError"
+    assert "resnet18() without weights is there" in str(ending.message)
+
+
 def test_what_tells_the_time_of_day_says_what_to_do_instead() -> None:
     ending = in_interpreter("from rich.console import Console\nConsole().log('x')")
     assert ending.type == "NotImplementedError"
