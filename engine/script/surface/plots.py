@@ -18,6 +18,7 @@ from engine.script.limits.still import still
 from engine.script.plots import SERIES, Array, Board, Kind, Panel, Series, frozen, matrix, series, thinned
 from engine.script.surface import Rule, names, register
 from engine.script.surface.drawn import Legend, Shown, Words, named, quiet
+from engine.script.surface.keywords import asked
 from engine.script.values.plain import written
 
 FORMATS = set("bgrcmykw0123456789C.-:,ov^<>sp*hH+xXdD|_P ")
@@ -435,7 +436,7 @@ class Axes:
 
     def read(self, name: str) -> Any:
         if name in AXES:
-            return getattr(self, name)
+            return asked(self, name)
         if name == "figure":
             from engine.script.surface.pyplot import Canvas
 

@@ -15,6 +15,7 @@ from engine.script.plots import PANELS, Figure
 from engine.script.surface import Later, Rule, ScriptModule, names, register
 from engine.script.surface.colors import to_hex, to_rgba
 from engine.script.surface.drawn import QUIET, Colorbar, ExitStack, Shown, Words, quiet
+from engine.script.surface.keywords import check
 from engine.script.surface.plots import DRAWING, SETTERS, Axes, board, text_of
 
 
@@ -176,10 +177,12 @@ def _sized(figure: Figure, size: Any, dpi: Any) -> Figure:
 
 
 def _figure(num: Any = None, figsize: Any = (6.4, 4.8), dpi: Any = 100, **kwargs: Any) -> Canvas:
+    check("figure", kwargs)
     return Canvas(_sized(board().new_figure(num if isinstance(num, (int, str)) else None), figsize, dpi))
 
 
 def _subplots(*args: Any, **kwargs: Any) -> tuple[Canvas, Any]:
+    check("subplots", kwargs)
     figure = _sized(board().new_figure(), kwargs.get("figsize"), kwargs.get("dpi", 100))
     return Canvas(figure), _grid(figure, args, kwargs)
 
@@ -193,7 +196,7 @@ def _on_current(name: str) -> Any:
     """A function of pyplot: the method of the current axes."""
 
     def draw(*args: Any, **kwargs: Any) -> Any:
-        return getattr(Axes(board().current()), name)(*args, **kwargs)
+        return Axes(board().current()).read(name)(*args, **kwargs)
 
     draw.__name__ = name
     return draw
