@@ -49,7 +49,7 @@ FROM_ELSEWHERE = (
     "Data from elsewhere go into the script: as a text for io.StringIO(), or as numbers for torch.tensor()."
 )
 MISSING_MODULES = {
-    "torchvision": "There are transforms, utils, datasets.FakeData and models.resnet18(): write others as a class of nn.Module.",
+    "torchvision": "There are transforms, utils, datasets.FakeData and models.resnet18(): write others yourself.",
     "torchaudio": "Make the data in the script, for example with torch.randn.",
     "sklearn": "There are datasets, model_selection, preprocessing, metrics, text, pipeline, PCA, KMeans and lines.",
     "scipy": "There are stats, special, spatial, signal, ndimage, interpolate, linalg, sparse, linear_sum_assignment.",
