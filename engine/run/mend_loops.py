@@ -257,7 +257,10 @@ def parameter_not_in_optimizer(edited: Edited, finding: Finding, attempt: int) -
     text = edited.of(given)
     if all(name.isidentifier() for name in finding.names):
         more = ", ".join(finding.names)
-        if isinstance(given, (ast.List, ast.Tuple)):
+        if isinstance(given, ast.List) and given.elts and isinstance(given.elts[0], ast.Dict):
+            groups = ", ".join(edited.of(each) for each in given.elts)
+            edited.replace(given, f'[{groups}, {{"params": [{more}]}}]')
+        elif isinstance(given, (ast.List, ast.Tuple)):
             edited.replace(given, f"[{', '.join(edited.of(each) for each in given.elts)}, {more}]")
         else:
             edited.replace(given, f"[*{text}, {more}]")
@@ -269,6 +272,9 @@ def parameter_not_in_optimizer(edited: Edited, finding: Finding, attempt: int) -
         edited.replace(given, f"[*{text}, {_all(tops)[1:]}")
     elif isinstance(given, ast.List) and given.elts and not isinstance(given.elts[0], ast.Dict):
         edited.replace(given, f"[{', '.join(edited.of(each) for each in given.elts)}, {_all(tops)[1:]}")
+    elif isinstance(given, ast.List) and given.elts:
+        groups = ", ".join(edited.of(each) for each in given.elts)
+        edited.replace(given, f'[{groups}, {{"params": {_all(tops)}}}]')
     elif isinstance(given, ast.BinOp):
         edited.replace(given, " + ".join([text, *(f"list({top}.parameters())" for top in tops)]))
     else:
@@ -391,6 +397,8 @@ def eval_mode(edited: Edited, finding: Finding, attempt: int) -> str | None:
 
 
 def exploding(edited: Edited, finding: Finding, attempt: int) -> str | None:
+    if attempt == 1:
+        return _smaller_weights(edited)
     made = optimizers(edited)
     steps = [s for s in _in_loop(edited, of_kind(edited, "step")) if any(called(c) == "step" for c in _calls(s))]
     if attempt or not made or not steps or not made[0][1].args:
@@ -398,6 +406,26 @@ def exploding(edited: Edited, finding: Finding, attempt: int) -> str | None:
     clip = f"{_torch(edited)}.nn.utils.clip_grad_norm_({edited.of(made[0][1].args[0])}, 1.0)"
     edited.before(steps[-1], clip)
     return f"clip_grad_norm_(..., 1.0) before line {steps[-1].lineno}"
+
+
+def _smaller_weights(edited: Edited) -> str | None:
+    """Weights that begin as large as their layer needs: nn.Parameter(torch.randn(n, m)) divided by the root of n."""
+    weak = [c for c in edited.calls("normal_", "uniform_") if c.args and "weight" in edited.of(c.args[0])]
+    for call in weak:
+        on = owner(call)
+        begin = f"{edited.of(on)}." if on is not None else ""
+        edited.replace(call, f"{begin}xavier_uniform_({edited.of(call.args[0])})")
+    if weak:
+        return f"xavier_uniform_ in place of {called(weak[0])}"
+    drawn = [
+        call
+        for maker in edited.calls("Parameter")
+        for call in _calls(maker)
+        if called(call) == "randn" and len(call.args) == 2
+    ]
+    for call in drawn:
+        edited.replace(call, f"({edited.of(call)} / {edited.of(call.args[0])} ** 0.5)")
+    return "initial weights divided by the root of what comes in" if drawn else None
 
 
 def _calls(node: ast.AST) -> list[ast.Call]:

@@ -12,6 +12,8 @@ CUTS = ("item", "detach", "numpy", "tolist", "detach_")
 WEAK = ("normal_", "uniform_", "trunc_normal_")
 FLOORS = ("clamp", "clamp_min", "maximum")
 TINY = "1e-8"
+HIGHEST = 80
+"""e to the power of more is soon more than float32 can hold."""
 FIRST_RATE = 0.01
 """In place of a learning rate of 0."""
 
@@ -76,12 +78,28 @@ def detached(edited: Edited, finding: Finding, attempt: int) -> str | None:
         if text is not None:
             cuts.append((node, text))
     cuts.sort(key=lambda cut: edited.span(cut[0]))
+    if attempt == 2:
+        return _all_cuts(edited, finding)
     if attempt == 1 and (numbers := _list_of_numbers(edited, finding)) is not None:
         return numbers
     chosen = (cuts[:1], cuts, cuts[1:2])[attempt] if attempt < 1 or len(cuts) > 1 else []
     for node, text in chosen:
         edited.replace(node, text)
     return f"`{edited.of(chosen[0][0])}` without what cuts it from the graph" if chosen else None
+
+
+def _all_cuts(edited: Edited, finding: Finding) -> str | None:
+    """Without any cut in the statements around the line."""
+    beside = [b for b in edited.blocks.values() if any(s.lineno == finding.cause for s in b)]
+    found: list[ast.AST] = []
+    for statement in beside[0] if beside else ():
+        for node in ast.walk(statement):
+            inside = any(part is node for outer in found for part in ast.walk(outer))
+            if isinstance(statement, ast.Assign) and not inside and _uncut(edited, node) is not None:
+                found.append(node)
+    for node in found:
+        edited.replace(node, _uncut(edited, node) or edited.of(node))
+    return "nothing cut from the graph" if found else None
 
 
 def _list_of_numbers(edited: Edited, finding: Finding) -> str | None:
@@ -235,6 +253,13 @@ def not_finite(edited: Edited, finding: Finding, attempt: int) -> str | None:
     if attempt > 1:
         return None
     for node in _on_line(edited, _place(finding)):
+        if "e to the power" in finding.text and isinstance(node, ast.Call) and called(node) == "exp" and not attempt:
+            exponents = [c for c in edited.calls("exp") if c.lineno == node.lineno]
+            for call in exponents:
+                inner = call.args[0] if call.args else owner(call)
+                if inner is not None:
+                    edited.replace(inner, f"({edited.of(inner)}).clamp(max={HIGHEST})")
+            return f"exp of {HIGHEST} at most, by clamp"
         divides = "divides" in finding.text or "not finite" in finding.text
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) and divides and not attempt:
             edited.replace(node.right, f"({edited.of(node.right)} + {TINY})")

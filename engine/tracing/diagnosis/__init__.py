@@ -63,7 +63,7 @@ KINDS = (
 CAUSES = {
     "learning-rate-too-large": ("nan-loss", "nan-gradient"),
     "nan-gradient": ("nan-loss",),
-    "exploding-gradient": ("nan-loss", "nan-gradient", "learning-rate-too-large"),
+    "exploding-gradient": ("nan-loss", "nan-gradient", "learning-rate-too-large", "dead-relu"),
     "missing-zero-grad": ("nan-loss", "nan-gradient"),
     "loss-not-averaged": ("nan-loss", "nan-gradient", "learning-rate-too-large"),
     "step-before-backward": ("zero-grad-after-backward",),

@@ -215,8 +215,8 @@ class NoGradient:
         for optimizer in {event.optimizer for event in scene.skipped} - moved:
             if self._stop is not None:
                 self._barren[optimizer] = self._barren.get(optimizer, 0) + steps_of(scene)
-        if moved:
-            self._barren.clear()
+        for optimizer in moved:
+            self._barren.pop(optimizer, None)
 
     def _covered(self, scene: Scene, own: dict[str, str]) -> Finding | None:
         """Where an optimizer has had nothing to use because the forward ran with gradients switched off."""
@@ -272,7 +272,8 @@ class NoGradient:
             )
         where = f" Line {place.line} cuts it: {scene.text.text_at(place.line)}." if place is not None else ""
         stop = ""
-        if self._barren and self._stop is not None and self._stop.name:
+        own = {p.name for optimizer in scene.moment.optimizers for p in optimizer.parameters}
+        if self._barren and self._stop is not None and self._stop.name and self._stop.name not in own:
             stop = f" It ends at {self._stop.name}, which no optimizer holds, with {held(self._stop.added)}."
         return scene.finding(
             "detached-graph",

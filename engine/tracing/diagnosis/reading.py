@@ -273,6 +273,19 @@ class Reading:
             for around in place.around:
                 if isinstance(around, ast.With) and any("no_grad" in ast.unparse(i.context_expr) for i in around.items):
                     return around.lineno
+            off = self._switched_off(node.value) if isinstance(node, ast.Assign) else None
+            if off is not None:
+                return off
+        return None
+
+    def _switched_off(self, value: ast.expr) -> int | None:
+        """The line of a `@torch.no_grad()` over a function that an expression calls."""
+        calls = {called(part) for part in ast.walk(value) if isinstance(part, ast.Call)}
+        for function in ast.walk(self.script.tree) if self.script is not None else ():
+            if isinstance(function, ast.FunctionDef) and function.name in calls:
+                for decorator in function.decorator_list:
+                    if any(word in ast.unparse(decorator) for word in ("no_grad", "inference_mode")):
+                        return decorator.lineno
         return None
 
     def _roots(self) -> set[str]:
@@ -377,7 +390,7 @@ def _of_its_grad(node: ast.AST) -> bool:
     """`w = ... w.grad ...`, or `ws = [w - lr * w.grad for w in ws]`."""
     if not isinstance(node, ast.Assign):
         return False
-    names = {ast.unparse(target) for target in node.targets}
+    names = {ast.unparse(each) for target in node.targets for each in (target, *getattr(target, "elts", ()))}
     for part in ast.walk(node.value):
         if isinstance(part, ast.comprehension) and names_in(part.iter) & names:
             names |= names_in(part.target)
@@ -389,6 +402,8 @@ def _of_its_grad(node: ast.AST) -> bool:
 
 def _may_mean(target: ast.expr, name: str) -> bool:
     """Whether an assignment to `target` may be one to the tensor that is called `name`."""
+    if isinstance(target, ast.Tuple):
+        return any(_may_mean(each, name) for each in target.elts)
     if isinstance(target, ast.Name):
         return name.split("[")[0] == target.id
     if isinstance(target, ast.Attribute):

@@ -27,6 +27,7 @@ UNMENDED = {
     "nothing-requires-grad",
     "nan-loss: nan in the data",
     "detached-graph: argmax before the loss",
+    "detached-graph: the generator's samples are cut for both",  # the discriminator's loss wants the cut
     "vanishing-gradient: trained within print()",  # other activations alone do not make twelve layers pass it on
     "nan-gradient: a root of a norm",
 }
