@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from engine.script.frames import Frame
 
 Array = np.ndarray[Any, Any]
+Known = tuple[int, int, int]
+"""How often the tensor for a gradient and its array are referred to, before anybody else can; and which array it is."""
 
 
 @dataclass(slots=True)
@@ -43,16 +45,15 @@ class Statement:
     binds: list[tuple[str, Array | None, Tensor | Any]] = field(default_factory=list)
     root: Array | None = None  # what it goes backward from
     gradients: list[list[Any]] = field(default_factory=list)  # [leaf, the tensor for its .grad]
-    known: list[tuple[int, int]] = field(default_factory=list)  # how often these tensors and their arrays are held
+    known: list[Known] = field(default_factory=list)  # of these tensors
 
     def compute(self) -> None:
         for function, arguments in self.calls:
             function(*arguments)
 
 
-def held(statement: Statement) -> list[tuple[int, int]]:
-    """How often the tensors for the gradients and their arrays are referred to, before anybody else can."""
-    return [(getrefcount(pair[1]), getrefcount(pair[1]._array)) for pair in statement.gradients]
+def held(statement: Statement) -> list[Known]:
+    return [(getrefcount(pair[1]), getrefcount(pair[1]._array), id(pair[1]._array)) for pair in statement.gradients]
 
 
 def go(statement: Statement) -> bool:
@@ -89,11 +90,20 @@ def bind(statement: Statement, names: dict[str, Any], seen: frozenset[str]) -> N
 def alone(statement: Statement) -> bool:
     """Whether the leaves have no `.grad`, and nobody but the tape holds the tensors of the last ones, which are used
     again."""
-    for (leaf, gradient), (tensors, arrays) in zip(statement.gradients, statement.known, strict=True):
+    for (leaf, gradient), (tensors, arrays, array) in zip(statement.gradients, statement.known, strict=True):
         # `gradient` itself is a reference that was not there when they were counted.
         if leaf._grad is not None or getrefcount(gradient) > tensors + 1 or getrefcount(gradient._array) > arrays:
             return False
+        if not as_made(gradient, array):
+            return False
     return True
+
+
+def as_made(gradient: Tensor, array: int) -> bool:
+    """Whether the tensor for a gradient is what it was made as: a script may give it other memory (`w.grad.data = x`),
+    or anything of its own."""
+    plain = gradient._node is None and gradient._grad is None and not gradient._needs and not gradient.__dict__
+    return plain and id(gradient._array) == array
 
 
 def accumulate(statement: Statement) -> bool:
@@ -101,7 +111,9 @@ def accumulate(statement: Statement) -> bool:
     of the tape's is in somebody else's hands."""
     ours = {id(pair[1]._array) for pair in statement.gradients}
     before: list[Array | None] = []
-    for (leaf, gradient), (tensors, arrays) in zip(statement.gradients, statement.known, strict=True):
+    for (leaf, gradient), (tensors, arrays, own) in zip(statement.gradients, statement.known, strict=True):
+        if not as_made(gradient, own):
+            return False
         there = leaf._grad
         if there is not gradient and (getrefcount(gradient) > tensors + 1 or getrefcount(gradient._array) > arrays):
             return False

@@ -218,6 +218,25 @@ def test_what_is_not_replayed_is_as_always(before: str, rest: str) -> None:
         assert loop.mode != "replay"
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        "w.grad.data = torch.full_like(w, 9.0)",
+        "w.grad.set_(torch.full_like(w, 9.0))",
+        "w.grad.resize_(1); w.grad.resize_(w.shape)",
+        "w.grad.mine = 1",
+        "w.grad.requires_grad_()",
+        "w.grad.grad = torch.ones_like(w)",
+    ],
+)
+def test_a_gradient_that_was_changed_is_not_the_next_one(change: str) -> None:
+    """What the tape fills again was given other memory, or something of the script's own."""
+    told = "if w.grad is not None: print(hasattr(w.grad, 'mine'), w.grad.requires_grad, w.grad.grad, w.grad)"
+    rest = f"print(loss.item())\n    {told}\n    {change}"
+    held_against_eager(PLAIN.format(before="", rest=rest))
+    held_against_eager(PLAIN.format(before="k = 0", rest=f"{rest.partition(change)[0]}k += 1\n    if k == 8: {change}"))
+
+
 @pytest.mark.parametrize("factor", ["x", "w"])
 @pytest.mark.parametrize("times", [3, 12])
 def test_a_loop_whose_first_statement_only_names_a_leaf_is_replayed(factor: str, times: int) -> None:
