@@ -316,7 +316,12 @@ def chain_matmul(*matrices: Any, out: Any = None) -> Tensor:
         "torch.chain_matmul is deprecated and will be removed in a future PyTorch release. Use torch.linalg.multi_dot"
         " instead, which accepts a list of two or more tensors rather than multiple parameters."
     )
-    given: Sequence[Tensor] = matrices[0] if isinstance(matrices[0], (list, tuple)) else matrices
+    given: Sequence[Tensor] = matrices[0] if matrices and isinstance(matrices[0], (list, tuple)) else matrices
+    for place, each in enumerate(given):
+        if not isinstance(each, Tensor):
+            raise TypeError(f"expected Tensor as element {place} in argument 0, but got {type(each).__name__}")
+    if not given:
+        raise RuntimeError("chain_matmul(): Expected one or more matrices")
     result = given[0]
     for each in given[1:]:
         result = matmul.mm(result, each)

@@ -164,7 +164,7 @@ class PlainSGD:
             for p in group["params"]:
                 pair = gradients.get(p)
                 buffer = optimizer.state.get(p, {}).get("momentum_buffer") if momentum else None
-                if pair is None or (momentum and not isinstance(buffer, Tensor)):
+                if pair is None or (momentum and not _is_like(buffer, p)):
                     self.fits = False
                     return
                 self._pairs.append(pair)
@@ -232,6 +232,11 @@ class PlainSGD:
             work.step(float(group["lr"]))
         self.count(1)
         return True
+
+
+def _is_like(buffer: Any, p: Tensor) -> bool:
+    """Whether a velocity is one of the parameter's: a script may put anything in its place."""
+    return isinstance(buffer, Tensor) and buffer._array.shape == p._array.shape and buffer.dtype is p.dtype
 
 
 def prepared(optimizer: Optimizer, gradients: Mapping[Tensor, list[Any]]) -> PlainSGD | ByBunches:

@@ -237,6 +237,13 @@ def test_a_gradient_that_was_changed_is_not_the_next_one(change: str) -> None:
     held_against_eager(PLAIN.format(before="k = 0", rest=f"{rest.partition(change)[0]}k += 1\n    if k == 8: {change}"))
 
 
+@pytest.mark.parametrize("velocity", ["resize_(2, 1)", "double()", "data.zero_()", "reshape(-1)[:1]"])
+def test_a_velocity_that_was_changed_is_stepped_with_as_always(velocity: str) -> None:
+    state = f"optimizer.state[w]['momentum_buffer'] = optimizer.state[w]['momentum_buffer'].{velocity}"
+    plain = PLAIN.format(before="k = 0", rest=f"k += 1\n    if k == 6: {state}")
+    held_against_eager(plain.replace("tensor(1.0,", "ones(1, 2,").replace("lr=0.1", "lr=0.1, momentum=0.9"))
+
+
 @pytest.mark.parametrize("factor", ["x", "w"])
 @pytest.mark.parametrize("times", [3, 12])
 def test_a_loop_whose_first_statement_only_names_a_leaf_is_replayed(factor: str, times: int) -> None:
