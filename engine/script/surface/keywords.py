@@ -9,6 +9,7 @@ from types import MethodType
 from typing import Any
 
 from engine.script.surface import names
+from engine.script.surface.drawn import Shown
 
 ARTIST = """agg_filter alpha animated clip_box clip_on clip_path figure gid in_layout label mouseover path_effects
 picker rasterized sketch_params snap transform url visible zorder zs zdir """
@@ -91,6 +92,9 @@ origin resample vmin vmax""",
     ),
 }
 ACCEPTED = {call: names(text) for call, (_, _, text) in CALLS.items()}
+BOXPLOT = names("""notch sym vert orientation whis positions widths patch_artist bootstrap usermedians conf_intervals
+meanline showmeans showcaps showbox showfliers boxprops tick_labels flierprops medianprops meanprops capprops
+whiskerprops manage_ticks autorange zorder capwidths label data""")
 _checked: dict[Any, Callable[..., Any]] = {}
 
 
@@ -102,8 +106,18 @@ def check(call: str, kwargs: dict[str, Any]) -> None:
             raise AttributeError(told.format(artist, name))
 
 
+def boxplot(axes: Any, x: Any, *args: Any, **kwargs: Any) -> Shown:
+    """Draws nothing. Raises TypeError for keywords that it does not take."""
+    for name in kwargs:
+        if name not in BOXPLOT:
+            raise TypeError(f"{'' if axes is None else 'Axes.'}boxplot() got an unexpected keyword argument '{name}'")
+    return Shown()
+
+
 def asked(axes: Any, name: str) -> Any:
     """The method `name` of axes as a script calls it."""
+    if name == "boxplot":
+        return MethodType(boxplot, axes)
     if name not in CALLS:
         return getattr(axes, name)
     function = getattr(type(axes), name)

@@ -435,7 +435,7 @@ class Axes:
     clear = cla
 
     def read(self, name: str) -> Any:
-        if name in AXES:
+        if name in AXES or name == "boxplot":
             return asked(self, name)
         if name == "figure":
             from engine.script.surface.pyplot import Canvas

@@ -15,7 +15,7 @@ from engine.script.plots import PANELS, Figure
 from engine.script.surface import Later, Rule, ScriptModule, names, register
 from engine.script.surface.colors import to_hex, to_rgba
 from engine.script.surface.drawn import QUIET, Colorbar, ExitStack, Shown, Words, quiet
-from engine.script.surface.keywords import check
+from engine.script.surface.keywords import boxplot, check
 from engine.script.surface.plots import DRAWING, SETTERS, Axes, board, text_of
 
 
@@ -210,7 +210,7 @@ def _of_figure(name: str) -> Any:
     return apply
 
 
-OTHERS = """xticks yticks quiver cm style rcParams arrow violinplot hlines vlines boxplot colormaps get_cmap
+OTHERS = """xticks yticks quiver cm style rcParams arrow violinplot hlines vlines colormaps get_cmap
 margins table polar streamplot triplot setp isinteractive Circle Rectangle get_current_fig_manager waitforbuttonpress
 axhspan axline axvspan bar_label barbs broken_barh clabel eventplot figlegend figtext fill fill_betweenx getp hexbin
 hist2d pcolor quiverkey rc_context sci spy stackplot stairs subplot_mosaic thetagrids tricontour tricontourf tripcolor
@@ -228,6 +228,7 @@ def _pyplot(name: str) -> ScriptModule:
     members |= dict.fromkeys(("ion", "ioff"), lambda: ExitStack())
     members |= {
         "figure": _figure,
+        "boxplot": lambda x, *args, **kwargs: boxplot(None, x, *args, **kwargs),
         "subplots": _subplots,
         "subplot": lambda *args, **kwargs: _subplot(board().current_figure(), args, kwargs),
         "axes": lambda *args, **kwargs: Axes(board().current()),

@@ -24,6 +24,7 @@ from engine.script.surface.collections import count
 from engine.script.surface.searching import bounded, look_ahead
 from engine.script.values import attributes
 from engine.script.values.builtin import CALLS
+from engine.script.values.in_c import kind_in_c
 from engine.script.values.operators import check_length, sort_key
 from engine.script.values.strings import check_text, check_width
 
@@ -97,7 +98,7 @@ class _Dumper:
             return
         if not isinstance(value, (dict, list, tuple)):
             if self.default is None:
-                raise TypeError(f"Object of type {type(value).__name__} is not JSON serializable")
+                raise TypeError(f"Object of type {kind_in_c(value)} is not JSON serializable")
             self.write(invoke(self.default, (value,)), depth)
             return
         if id(value) in self.around:

@@ -23,6 +23,7 @@ from engine.script.surface.objects import is_objects
 from engine.script.surface.python import fill, pairs
 from engine.script.values import attributes, hashed, listed, operators, strings, texts
 from engine.script.values.containers import LongRange, ScriptFrozenSet, ScriptSet, script_range
+from engine.script.values.in_c import as_in_c
 from engine.script.values.plain import whole
 from engine.tensor import Tensor
 
@@ -67,7 +68,11 @@ def script_sum(items: Any, /, start: Any = 0) -> Any:
         return sum(values, start)
     for value in values:
         current.machine.count(1)
-        total = operators.add(total, value)
+        try:
+            total = operators.add(total, value)
+        except TypeError as error:
+            as_in_c(error, total, value)
+            raise
     return total
 
 

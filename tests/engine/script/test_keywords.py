@@ -26,7 +26,13 @@ NOT_TAKEN = [
     ("plt.figure(fig_size=(3, 3))", "Figure.set() got an unexpected keyword argument 'fig_size'"),
     ("plt.subplots(1, 2, fig_size=(3, 3))", "Figure.set() got an unexpected keyword argument 'fig_size'"),
 ]
+REMOVED = [
+    ("plt.boxplot([x, x], labels=['a', 'b'])", "boxplot() got an unexpected keyword argument 'labels'"),
+    ("plt.gca().boxplot([x, x], labels=['a', 'b'])", "Axes.boxplot() got an unexpected keyword argument 'labels'"),
+]
+"""What matplotlib 3.11 does not take any more."""
 TAKEN = """
+plt.boxplot([x, x], tick_labels=["a", "b"], patch_artist=True, showfliers=False)["boxes"]
 fig, ax = plt.subplots(1, 2, figsize=(8, 3), sharey=True, constrained_layout=True)
 ax[0].plot(x, x, "o--", lw=2, ms=3, mfc="w", alpha=0.5, label="a", zorder=3)
 ax[0].step(x, x, where="mid", color="r")
@@ -51,6 +57,12 @@ print(ax[0].plot)
 def test_keywords_that_matplotlib_does_not_take(call: str, said: str) -> None:
     ending = in_interpreter(START + call)
     assert (ending.type, ending.message) == ("AttributeError", said)
+
+
+@pytest.mark.parametrize(("call", "said"), REMOVED)
+def test_keywords_that_matplotlib_took(call: str, said: str) -> None:
+    ending = in_interpreter(START + call)
+    assert (ending.type, ending.message) == ("TypeError", said)
 
 
 def test_keywords_that_matplotlib_takes() -> None:

@@ -76,3 +76,11 @@ def test_functions_and_methods_that_are_printed_for_want_of_parentheses() -> Non
     told = in_interpreter(WITHOUT_PARENTHESES).stdout
     assert len(re.findall("at 0x7f0000[0-9a-f]{6}>", told)) == told.count("0x")
     assert re.sub("0x[0-9a-f]+", "X", told) == TOLD
+
+
+def test_a_method_without_parentheses_among_numbers() -> None:
+    source = "import json, torch\nlosses = [torch.tensor(1.0).item]\n"
+    said = "unsupported operand type(s) for +: 'int' and 'builtin_function_or_method'"
+    assert in_interpreter(source + "sum(losses)").message == said
+    said = "Object of type builtin_function_or_method is not JSON serializable"
+    assert in_interpreter(source + "json.dumps(losses)").message == said
