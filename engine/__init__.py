@@ -16,6 +16,7 @@ gc.disable()
 
 from typing import TYPE_CHECKING, Any
 
+from engine import multiplier as multiplier  # isort: skip - before NumPy
 from engine import environment, library, naming, nn, optim, utils
 from engine.accelerators import accelerator as accelerator
 from engine.accelerators import cpu as cpu

@@ -10,7 +10,7 @@ import numpy as np
 from engine import brief
 from engine.autograd.graph import Node
 from engine.brief import Lowered
-from engine.ops import either, rounded
+from engine.ops import either, rounded, sleef
 from engine.ops.dispatch import dim_of, floating, made, only_for, unary
 from engine.ops.erf import erf_array
 from engine.ops.maps import linked
@@ -30,7 +30,7 @@ _KNOWN = 256
 
 def sigmoid_of(x: Any) -> Any:
     """1 / (1 + exp(-x)) of an array or a Tensor."""
-    return x.sigmoid() if isinstance(x, Tensor) else 1 / (1 + rounded.exp(-x))
+    return x.sigmoid() if isinstance(x, Tensor) else 1 / (1 + sleef.exp_of_each(-x, x))
 
 
 class ReluBackward0(Node):
@@ -114,7 +114,7 @@ def silu(input: Tensor, inplace: bool = False) -> Tensor:
     """input * sigmoid(input)."""
     only_for("fc", input._array, "silu_cpu")
     x = input._array
-    return unary(SiluBackward0, input, x / (1 + rounded.exp(-x)), (input,))
+    return unary(SiluBackward0, input, x / (1 + sleef.exp_of_each(-x, x)), (input,))
 
 
 class GeluBackward0(Node):
@@ -197,7 +197,7 @@ def softmax_array(x: np.ndarray[Any, Any], dim: int) -> Any:
     if x.dtype.char == "e":  # whose sums would end at 65504
         return softmax_array(x.astype(np.float32), dim).astype(x.dtype)
     x = x if x.flags.c_contiguous else x.copy()
-    e = rounded.exp(x - np.maximum.reduce(x, axis=dim, keepdims=True))
+    e = sleef.exp(x - np.maximum.reduce(x, axis=dim, keepdims=True))
     if dim % x.ndim < x.ndim - 1:
         return e / np.add.reduce(e, axis=dim, keepdims=True)
     return e * (1 / sum_along(e, dim))
@@ -224,7 +224,7 @@ class LogSoftmaxBackward0(Node):
     def backward(self, g: Any, out: Any) -> Any:
         if isinstance(out, Tensor) or isinstance(g, Tensor):
             return g - either.apply("exp", out) * either.total(g, self.dim, True)
-        return rounded.minus_product(g, rounded.exp(out), sum_along(g, self.dim))
+        return rounded.minus_product(g, sleef.exp(out), sum_along(g, self.dim))
 
 
 def log_softmax_array(x: np.ndarray[Any, Any], dim: int) -> Any:
@@ -237,7 +237,7 @@ def log_softmax_array(x: np.ndarray[Any, Any], dim: int) -> Any:
         return log_softmax_array(x.astype(np.float32), dim).astype(x.dtype)
     x = x if x.flags.c_contiguous else x.copy()
     shifted = x - np.maximum.reduce(x, axis=dim, keepdims=True)
-    return shifted - rounded.log(sum_along(rounded.exp(shifted), dim))
+    return shifted - sleef.log(sum_along(sleef.exp(shifted), dim))
 
 
 def log_softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:
@@ -264,8 +264,8 @@ def _log_softmax_of_brief(input: Tensor, dim: int) -> Tensor:
     if not x.size or dim != x.ndim - 1:
         return _log_softmax(input, dim, log_softmax_array(x, dim))
     shifted = x - np.maximum.reduce(x, axis=dim, keepdims=True)
-    total = brief.rounded(sum_along(rounded.exp(shifted), dim))
-    return _log_softmax(input, dim, shifted - brief.rounded(rounded.log(total)))
+    total = brief.rounded(sum_along(sleef.exp(shifted), dim))
+    return _log_softmax(input, dim, shifted - brief.rounded(sleef.log(total)))
 
 
 def _float_only(input: Tensor, name: str, dim: int) -> np.ndarray[Any, Any]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine import dtypes
 from engine.autograd.graph import Node
-from engine.ops import either, rounded
+from engine.ops import either, rounded, sleef
 from engine.ops.activation import implied, sigmoid_of, softmax
 from engine.ops.activation_pieces import finished, floats
 from engine.ops.dispatch import dim_of, only_for, wrap
@@ -112,7 +112,7 @@ def tanhshrink(input: Tensor) -> Tensor:
 
 def logsigmoid_of(x: Any) -> Any:
     """log(sigmoid(x)) of an array or a Tensor, exact for large x."""
-    return logsigmoid(x) if isinstance(x, Tensor) else np.minimum(x, 0) - rounded.log1p(rounded.exp(-np.abs(x)))
+    return logsigmoid(x) if isinstance(x, Tensor) else np.minimum(x, 0) - sleef.log1p(sleef.exp(-np.abs(x)))
 
 
 class LogSigmoidBackward0(Node):

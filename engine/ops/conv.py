@@ -16,7 +16,7 @@ import numpy as np
 from engine.autograd.graph import Node
 from engine.brief import Lowered
 from engine.dtypes import c_name
-from engine.ops import casting, either
+from engine.ops import blas, casting, either
 from engine.ops.maps import kind_word, linked, ntuple, recorded
 from engine.ops.widened import again
 from engine.ops.within import seen
@@ -76,7 +76,7 @@ def _gather(x: Array, w: Array, geo: Geometry, out: Sizes | None = None) -> Arra
     """y (N, O, *out) of x (N, C, *size) and w (O, C / groups, *kernel)."""
     kernel = w.shape[2:]
     columns = unfold_columns(x, kernel, geo, out)
-    y = either.in_portions(w.reshape(geo.groups, w.shape[0] // geo.groups, columns.shape[2]), columns)
+    y = blas.in_portions(w.reshape(geo.groups, w.shape[0] // geo.groups, columns.shape[2]), columns)
     return y.reshape(x.shape[0], w.shape[0], *(out or geo.output(x.shape[2:], kernel)))
 
 
@@ -85,7 +85,7 @@ def _spread(y: Array, w: Array, geo: Geometry, size: Sizes) -> Array:
     n, kernel, out = y.shape[0], w.shape[2:], y.shape[2:]
     groups, channels = geo.groups, w.shape[1] * geo.groups
     flat = w.reshape(groups, w.shape[0] // groups, w.shape[1] * math.prod(kernel))
-    columns = either.in_portions(np.swapaxes(flat, 1, 2), y.reshape(n, groups, w.shape[0] // groups, math.prod(out)))
+    columns = blas.in_portions(np.swapaxes(flat, 1, 2), y.reshape(n, groups, w.shape[0] // groups, math.prod(out)))
     return fold_columns(columns.reshape(n, channels, *kernel, *out), geo, size)
 
 
@@ -113,9 +113,9 @@ def _weigh(x: Array, y: Array, geo: Geometry, shape: Sizes) -> Array:
     columns = unfold_columns(x, shape[2:], geo, y.shape[2:])
     y = y.reshape(y.shape[0], geo.groups, y.shape[1] // geo.groups, columns.shape[3])
     if x.shape[0] == 1:
-        w = either.in_portions(y[0], np.swapaxes(columns[0], 1, 2))
+        w = blas.in_portions(y[0], np.swapaxes(columns[0], 1, 2))
     else:
-        w = np.add.reduce(either.in_portions(y, np.swapaxes(columns, 2, 3)), axis=0)
+        w = np.add.reduce(blas.in_portions(y, np.swapaxes(columns, 2, 3)), axis=0)
     return w.reshape(shape)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops import rounded
+from engine.ops import gemm, roots, rounded
 from engine.ops.summing import add_up
 from engine.tensor import Tensor
 
@@ -166,93 +166,18 @@ def total(x: Any, dims: int | tuple[int, ...] | None = None, keepdim: bool = Fal
 
 
 def matmul(a: Any, b: Any) -> Any:
-    """Matrix product; of 2-d arrays by `product`, which is quicker."""
+    """Matrix product."""
     if isinstance(a, Tensor) or isinstance(b, Tensor):
         return a @ b
-    return product(a, b) if a.ndim == 2 and b.ndim == 2 else products(a, b)
-
-
-_FEW, _ALL = 400, 4096
-"""Products of numbers in one product of matrices of a batch, below which PyTorch adds them up one after the other; and
-in all of them, up to which that is done here: it takes several times as long."""
-
-
-def products(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> Any:
-    """The product of each two matrices of two batches, to the bit as PyTorch's where they are small."""
-    each = a.shape[-1] * b.shape[-1]
-    few = a.ndim > 2 and b.ndim > 2 and a.shape[-2] * each < _FEW and 0 < a.size * b.shape[-1] <= _ALL
-    if not few or a.dtype.kind != "f":
-        return in_portions(a, b)
-    if b.shape[-1] > 1:  # a sum along rows that lie side by side goes from the first to the last
-        return np.add.reduce(np.multiply(a[..., None], b[..., None, :, :], order="C"), -2, initial=0)
-    if a.shape[-2] > 1:
-        return np.add.reduce(np.multiply(np.swapaxes(a, -1, -2), b, order="C"), -2, initial=0)[..., None]
-    return np.add.accumulate(np.multiply(a, np.swapaxes(b, -1, -2), order="C"), -1)[..., -1:] + 0
-
-
-LARGE = 1 << 16
-"""Elements of a product from which on it pays not to fill the place for it with zeros first."""
-
-
-def of_one_each(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> bool:
-    """Whether each element of a product of matrices is a single product of numbers: nothing is added to that, not 0
-    either, and -0 stays -0, as in PyTorch (with one row or column it does not)."""
-    return len(b) == 1 and len(a) > 1 and b.shape[1] > 1
-
-
-def product(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> Any:
-    """The product of two matrices. `dot` begins sooner than `matmul`, but writes zeros first; the rest is the same."""
-    if of_one_each(a, b):
-        return np.multiply(a, b)
-    return a.dot(b) if len(a) * b.shape[1] < LARGE else in_portions(a, b)
-
-
-_TURNED = 1 << 15
-"""Elements by which the right factor has to be larger than the left one for its own side to be the better one."""
-
-
-def turned(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> bool:
-    """Whether the product of two matrices is made sooner as (b^T @ a^T)^T. OpenBLAS rearranges both factors before it
-    multiplies, and takes longer over one that stands in rows where it reads columns: a linear layer's large weight,
-    transposed. From the other side that is the small batch, and only the result has to be turned."""
-    n = len(a)
-    k, m = b.shape
-    larger = (m - n) * k
-    if larger <= _TURNED or larger <= 4 * n * m or n < 4:
-        return False
-    stands = b.flags.f_contiguous and not b.flags.c_contiguous
-    return stands and a.dtype.kind == "f" and m * n * k < MANY_FLOATS
-
-
-def by_transposed(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> Any:
-    """a @ b, where `turned` says that it is made sooner from the other side."""
-    return np.ascontiguousarray(b.T.dot(a.T).T)
-
-
-MANY = 1 << 27
-"""Products of numbers that one call of NumPy makes where no library makes them quick."""
-MANY_FLOATS = 1 << 33
-"""Products of numbers that one call of NumPy makes where a library makes them quick: about half a second's."""
-WIDE = 1 << 20
-"""Bytes of a matrix of floats from which on a product with it may be more than MANY_FLOATS."""
-
-
-def in_portions(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> Any:
-    """The product of matrices; where it takes long, in portions: no call of NumPy can be ended."""
-    rows, most = a.shape[-2], MANY_FLOATS if a.dtype.char in "fd" else MANY
-    if a.size * b.shape[-1] < most or rows == 1:
-        return np.matmul(a, b)
-    made = np.empty((*np.broadcast_shapes(a.shape[:-2], b.shape[:-2]), rows, b.shape[-1]), np.result_type(a, b))
-    each = max(rows * most // (a.size * b.shape[-1]), 1)
-    for start in range(0, rows, each):
-        np.matmul(a[..., start : start + each, :], b, out=made[..., start : start + each, :])
-    return made
+    return gemm.product(a, b) if a.ndim == 2 and b.ndim == 2 else gemm.products(a, b)
 
 
 def apply(name: str, x: Any) -> Any:
     """A pointwise function by its common name ("exp", "log", "sqrt", "sin", "cos", "tanh" ...)."""
     if isinstance(x, Tensor):
         return getattr(x, name)()
+    if name == "sqrt":
+        return roots.sqrt(x)
     once = rounded.BY_NAME.get(name)
     return getattr(np, name)(x) if once is None else once(x)
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.autograd.graph import Node
-from engine.ops import either
+from engine.ops import either, gemm
 from engine.ops.dispatch import made
 from engine.ops.linalg import square
 from engine.tensor import Tensor
@@ -97,7 +97,7 @@ def _sum(factors: Any, matrices: Any) -> Any:
 
 
 def _degree_8(one: Any, a: Any, a2: Any) -> Any:
-    mul, third = either.products, 2 / 3
+    mul, third = gemm.products, 2 / 3
     a4 = mul(a2, _sum((third * (1 + _ROOT) / 88, third * (1 + _ROOT) / 352), (a, a2)))
     inner = (
         (-271 + 29 * _ROOT) / (315 * third),
@@ -111,7 +111,7 @@ def _degree_8(one: Any, a: Any, a2: Any) -> Any:
 
 def _polynomial(a: Any, degree: int) -> Any:
     """Taylor's polynomial of one of six degrees, in the fewest products of matrices (N, n, n)."""
-    mul = either.products
+    mul = gemm.products
     one = np.broadcast_to(np.eye(a.shape[-1], dtype=a.dtype), a.shape)
     if degree == 1:
         return one + a
@@ -154,7 +154,7 @@ def _exponential(x: Any) -> Any:
         value = _polynomial(a * np.exp2(-halvings)[:, None, None], 18)
         for k in range(int(np.max(halvings, where=np.isfinite(halvings), initial=0))):
             more = halvings > k
-            value[more] = either.products(value[more], value[more])
+            value[more] = gemm.products(value[more], value[more])
     return value.reshape(x.shape)
 
 

@@ -16,7 +16,8 @@ import numpy as np
 
 from engine.autograd.graph import Node, next_number
 from engine.ops.dispatch import wrap
-from engine.ops.linear import by_weight, linear_backward
+from engine.ops.gemm import onto
+from engine.ops.linear import linear_backward
 from engine.ops.quick import ACTIVATIONS
 from engine.tensor import Tensor
 
@@ -35,9 +36,7 @@ def _activation(name: str) -> Layer:
 RELU, SIGMOID, TANH = map(_activation, ("relu", "sigmoid", "tanh"))
 
 _FLOAT = np.dtype(np.float32)
-_ROWS, _SMALL = 4096, 1 << 15
-"""Rows of a matrix and elements of a weight that are multiplied by `dot` without any question."""
-_read, _new, _add = object.__getattribute__, object.__new__, np.add
+_read, _new = object.__getattribute__, object.__new__
 
 
 class _Row:
@@ -123,7 +122,7 @@ _SEEN = frozenset({"rare", "number", "shape", "dtype"})
 def forward(layers: list[Layer], input: Tensor, recording: bool) -> Tensor | None:
     """The result of the layers for a matrix of 32-bit floats. None, with nothing done, where one is not for it."""
     x = input._array
-    rows, width = x.shape
+    width = x.shape[1]
     needs = recording and input._needs
     source, first, ahead = input, 0, 0
     results: list[Any] = [x]
@@ -140,8 +139,7 @@ def forward(layers: list[Layer], input: Tensor, recording: bool) -> Tensor | Non
             if w.ndim != 2 or w.shape[1] != width or b.shape != w.shape[:1]:
                 return None
             width = len(w)
-            x = x.dot(w.T) if rows < _ROWS and w.size <= _SMALL else by_weight(x, w)
-            _add(x, b if width > 1 else b.reshape(()), x)
+            x = onto(x, w.T, b)
         if needs:
             wanted = weight is None or (ahead < len(layers) and layers[ahead][4])  # by this layer or by the next
             results.append(x if wanted else None)

@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.ops import either, rounded
+from engine.ops import either, gemm, rounded, sleef
+from engine.ops.lanes import offset
 from engine.ops.matmul import of_weight
 from engine.ops.summing import add_up, column_sums
 
@@ -50,7 +51,7 @@ def _before(rows: Array, first: Array, last: tuple[int, int] | None, size: int) 
         return first[:size]
     start, end = last
     if size <= end - start:
-        return rows[start : start + size]
+        return _own(rows[start : start + size])
     return np.concatenate((rows[start:end], first[end - start : size]))
 
 
@@ -77,16 +78,12 @@ def put_ends(g: Array, rows: Array, walk: Walk) -> None:
 
 def product(h: Array, weight: Array, bias: Array | None) -> Array:
     """h @ weight^T + bias (n, G), as nn.functional.linear makes it."""
-    turned = weight.T
-    if len(weight) > len(h) and either.turned(h, turned):
-        found = either.by_transposed(h, turned)
-    elif bias is None and either.of_one_each(h, turned):
-        found = h * turned
-    else:
-        found = h.dot(turned)
-    if bias is not None:
-        np.add(found, bias if bias.size > 1 else bias.reshape(()), found)
-    return found
+    return gemm.product(h, weight.T) if bias is None else gemm.onto(h, weight.T, bias)
+
+
+def _own(x: Array) -> Array:
+    """What stands in rows of a larger array as it would stand by itself: sums hang on where it begins."""
+    return x.copy() if offset(x) else x
 
 
 def _part(blocks: Array, n: int) -> Array:
@@ -98,8 +95,11 @@ def _part(blocks: Array, n: int) -> Array:
 def _sigmoid_(wide: Array, out: Array) -> None:
     """1 / (1 + exp(-x)) of `wide`, numbers of 32 bits in an array of 64, which is used up."""
     np.negative(wide, wide)
-    np.exp(wide, wide)
-    out[...] = wide
+    if out[0].size <= sleef.MOST and out.shape[-1] >= sleef.TOGETHER:  # as where each gate is computed by itself
+        sleef.exp_of_rows(wide.astype(np.float32), out)
+    else:
+        np.exp(wide, wide)
+        out[...] = wide
     np.add(_ONE, out, out)
     np.divide(_ONE, out, out)
 
@@ -238,15 +238,15 @@ class Back:
         start, end = self.places[number]
         d = self.of_products[start:end]
         if self.wants_weight:
-            slopes = of_weight(d, self.before(number))
+            slopes = of_weight(_own(d), self.before(number))
             self.of_weight = slopes if self.of_weight is None else np.add(self.of_weight, slopes, self.of_weight)
-        return either.product(d, self.weight) if number or self.wants_first else None
+        return gemm.product(_own(d), self.weight) if number or self.wants_first else None
 
     def weight_by_steps(self) -> Iterator[Array]:
         """What `of_weight` is the sum of, the last step first."""
         for number in range(len(self.places) - 1, -1, -1):
             start, end = self.places[number]
-            yield of_weight(self.of_products[start:end], self.before(number))
+            yield of_weight(_own(self.of_products[start:end]), self.before(number))
 
     def bias_by_steps(self) -> Any:
         """What the bias's gradient is the sum of, the last step first."""

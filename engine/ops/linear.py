@@ -13,7 +13,7 @@ from engine.autograd.graph import AccumulateGrad, Node, record_two
 from engine.brief import Lowered
 from engine.ops import casting, either
 from engine.ops.dispatch import only_for, wrap
-from engine.ops.either import LARGE
+from engine.ops.gemm import onto, product
 from engine.ops.guard import refusal
 from engine.ops.matmul import _factors, _same_dtype, _squeezed, _title, matmul, of_weight, unsafe_view
 from engine.ops.shape import TBackward0
@@ -39,30 +39,13 @@ def _by_transposed(functions: tuple[tuple[Any, int], ...], turned: bool) -> tupl
     return (*others, (between, 0))
 
 
-def by_weight(x: Any, w: Any) -> Any:
-    """x @ w^T of two matrices."""
-    turned, outputs = w.T, len(w)
-    if outputs > len(x) and either.turned(x, turned):
-        return either.by_transposed(x, turned)
-    if (x.dtype is _FLOAT and x.nbytes < either.WIDE) or x.size * outputs < either.MANY:
-        return x.dot(turned)
-    return either.in_portions(x, turned)
-
-
-def add_bias(x: Any, b: Any) -> None:
-    """x += b, a row of as many numbers as x has columns."""
-    _add(x, b.reshape(()) if b.shape == _ALONE else b, x)
-
-
 def linear_backward(g: Any, x: Any, weight: Any, of_bias: bool) -> tuple[Any, Any, Any]:
     """The gradients of the bias (if `of_bias`), of x (where there is a `weight`) and of the weight (where there is `x`)
     of a linear layer: arrays."""
     slope = None
     if x is not None:
-        (rows, outputs), inputs = g.shape, x.shape[1]
-        simple = rows > 1 and inputs > 1 and outputs * inputs < LARGE  # what `of_weight` would find out
-        slope = g.T.dot(x) if simple else of_weight(g, x)
-    return column_sums(g) if of_bias else None, None if weight is None else g.dot(weight), slope
+        slope = product(g.T, x)
+    return column_sums(g) if of_bias else None, None if weight is None else product(g, weight), slope
 
 
 class AddmmBackward0(Node):
@@ -167,16 +150,15 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
             _same_dtype(input, weight)
         if dtype is _BOOL:
             only_for("fiu", x, "addmm_impl_cpu_")
-        result = x * w.T if bias is None and either.of_one_each(x, w.T) else by_weight(x, w)
         if bias is not None:
             b = bias._array
             if b.dtype is not dtype:
                 _same_dtype_as_self(bias, weight)
             shape = b.shape
             try:
-                add_bias(result, b)
+                result = onto(x, w.T, b)
             except ValueError:
-                bias.expand(*result.shape)  # which says what does not fit
+                bias.expand(rows, outputs)  # which says what does not fit
                 raise
             if not ((input._needs or weight._needs or bias._needs) and grad_mode.enabled):
                 return wrap(result)
@@ -184,6 +166,7 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
             out = _record_linear(kind, result, input, weight, _factors(input, weight), bias)
             node: Any = out._node
         else:
+            result = product(x, w.T)
             if not ((input._needs or weight._needs) and grad_mode.enabled):
                 return wrap(result)
             out = record_two(LinearMmBackward0, result, input, weight, _factors(input, weight))

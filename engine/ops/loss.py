@@ -12,7 +12,7 @@ from engine.autograd import grad_mode
 from engine.autograd.graph import record
 from engine.brief import Lowered
 from engine.dtypes import title
-from engine.ops import casting, either, rounded
+from engine.ops import casting, clib, either, sleef
 from engine.ops.activation import log_softmax, sigmoid_of
 from engine.ops.activation_smooth import logsigmoid_of
 from engine.ops.by_number import over, times
@@ -63,7 +63,7 @@ def binary_cross_entropy(
     for name, each in (("input", p), ("target", y)):
         if each.size and not ((each >= 0) & (each <= 1)).all():
             raise RuntimeError(f"all elements of {name} should be between 0 and 1")
-    value = (y - 1) * np.maximum(rounded.log1p(-p), -100) - y * np.maximum(rounded.log(p), -100)
+    value = (y - 1) * np.maximum(clib.log1p(-p), -100) - y * np.maximum(clib.log(p), -100)
     saved: tuple[Any, ...] = (input, target)
     if weight is not None:
         _check_broadcast(weight._array.shape, value.shape)
@@ -140,7 +140,7 @@ def binary_cross_entropy_with_logits(
     except ValueError:
         assert pos_weight is not None
         raise shape_error(pos_weight._array, y) from None
-    value = (1 - y) * x + log_weight * (rounded.log1p(rounded.exp(-np.abs(x))) + np.maximum(-x, 0))
+    value = (1 - y) * x + log_weight * (sleef.log1p(sleef.exp(-np.abs(x))) + np.maximum(-x, 0))
     if weight is not None:
         try:
             value = value * weight._array

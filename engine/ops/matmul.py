@@ -1,4 +1,4 @@
-"""Matrix products. 2-d products go through `dot`, which is quicker than `matmul`."""
+"""Matrix products."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine import dtypes
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
 from engine.brief import Lowered
-from engine.ops import casting, either
+from engine.ops import casting, either, gemm
 from engine.ops.dispatch import only_for, wanted, wrap
 from engine.ops.shape import SqueezeBackward4, UnsafeViewBackward0
 from engine.ops.widened import again
@@ -21,7 +21,6 @@ METHODS = "mm mv dot bmm matmul outer"
 FUNCTIONS = METHODS
 
 _BOOL = np.dtype(np.bool_)
-_FLOAT = np.dtype(np.float32)
 
 
 def _same_dtype(a: Tensor, b: Tensor) -> None:
@@ -70,12 +69,7 @@ def mm(input: Tensor, mat2: Tensor) -> Tensor:
         _same_dtype(input, mat2)
         if x.dtype is _BOOL:
             only_for("fiu", x, "addmm_impl_cpu_")
-        if either.turned(x, y):
-            out = wrap(either.by_transposed(x, y))
-        elif (x.dtype is _FLOAT and x.nbytes < either.WIDE) or x.size * y.shape[1] < either.MANY:
-            out = wrap(np.multiply(x, y) if either.of_one_each(x, y) else np.dot(x, y))
-        else:
-            out = wrap(either.in_portions(x, y))
+        out = wrap(gemm.product(x, y))
         if (input._needs or mat2._needs) and grad_mode.enabled:
             record(MmBackward0, out, (input, mat2), _factors(input, mat2))
         return out
@@ -109,7 +103,7 @@ def mv(input: Tensor, vec: Tensor) -> Tensor:
         m, v_ = input.dtype.scalar_type, vec.dtype.scalar_type
         raise RuntimeError(f"addmv input tensors must have the same dtype, but got {v_}, {m}, and {v_}")
     only_for("fiuc", a, "addmv_impl_cpu")
-    out = wrap(np.dot(a, v))
+    out = wrap(gemm.times_vector(a, v))
     if (input._needs or vec._needs) and grad_mode.enabled:
         record(MvBackward0, out, (input, vec), _factors(input, vec))
     return out
@@ -140,7 +134,7 @@ def dot(input: Tensor, tensor: Tensor) -> Tensor:
             f" same number of elements, but got {u.shape[0]} and {v.shape[0]} elements respectively"
         )
     only_for("fiuc", u, "dot")
-    out = wrap(np.dot(u, v))
+    out = wrap(gemm.inner(u, v))
     if (input._needs or tensor._needs) and grad_mode.enabled:
         record(DotBackward0, out, (input, tensor), _factors(input, tensor))
     return out
@@ -187,7 +181,7 @@ def bmm(input: Tensor, mat2: Tensor) -> Tensor:
         if casting.kind is not None:
             input, mat2 = casting.lowered(input, mat2)
         a, b = batches(input, mat2)
-        out = wrap(either.products(a, b))
+        out = wrap(gemm.products(a, b))
         if (input._needs or mat2._needs) and grad_mode.enabled:
             record(BmmBackward0, out, (input, mat2), _factors(input, mat2))
         return out
@@ -302,31 +296,4 @@ def of_weight(g: Any, x: Any) -> Any:
     """The gradient g^T @ x of a weight."""
     if g.__class__ is not np.ndarray or x.__class__ is not np.ndarray:
         return either.matmul(either.transpose(g), x)
-    return in_order(g, x) if g.shape[1] == 1 and x.shape[1] == 1 and len(g) > 1 else either.product(g.T, x)
-
-
-_RUN, _PORTION = 384, 192
-"""Products that PyTorch adds up one after the other before it begins anew, and that NumPy's library does on every
-processor."""
-
-
-def in_order(g: Any, x: Any, out: Any = None) -> Any:
-    """g^T @ x of two columns, whose products PyTorch adds up one after the other (on processors with AVX-512), as a
-    product of wider matrices does here and that of two columns does not. Each portion of a run goes on from the sum so
-    far, which comes first in it, times 1."""
-    found: Any = None
-    for start in range(0, len(g), _RUN):
-        total = None
-        for at in range(start, min(start + _RUN, len(g)), _PORTION):
-            part = slice(at, min(at + _PORTION, start + _RUN))
-            before = 0 if total is None else 1
-            pair = np.empty((2, len(g[part]) + before, 2), g.dtype)
-            pair[0, before:], pair[1, before:] = g[part], x[part]
-            if total is not None:
-                pair[0, 0], pair[1, 0] = total, 1
-            total = pair[0].T.dot(pair[1])[:1, :1]
-        found = total if found is None else found + total
-    if out is None:
-        return found.copy()
-    out[...] = found
-    return out
+    return gemm.product(g.T, x)

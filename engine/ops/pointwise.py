@@ -10,7 +10,7 @@ import numpy as np
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record_one
 from engine.brief import Lowered
-from engine.ops import either, rounded
+from engine.ops import either, roots, rounded, sleef
 from engine.ops.dispatch import floating, laid_out, only_for, unary, wrap
 from engine.ops.into import into_one
 from engine.ops.widened import again
@@ -155,7 +155,7 @@ class SqrtBackward0(Node):
 
 def sqrt(input: Tensor, *, out: Any = None) -> Tensor:
     """The square root; nan below 0."""
-    return _of_floats(SqrtBackward0, np.sqrt, input, out)
+    return _of_floats(SqrtBackward0, roots.sqrt, input, out)
 
 
 class RsqrtBackward0(Node):
@@ -371,7 +371,7 @@ class SigmoidBackward0(Node):
 
 def sigmoid_array(x: np.ndarray[Any, Any]) -> Any:
     """1 / (1 + exp(-x)) of an array."""
-    return 1 / (1 + rounded.exp(-x))
+    return 1 / (1 + sleef.exp_of_each(-x, x))
 
 
 def sigmoid(input: Tensor, *, out: Any = None) -> Tensor:

@@ -10,7 +10,7 @@ import numpy as np
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
 from engine.brief import Lowered
-from engine.ops import casting, either, matmul, shape
+from engine.ops import blas, casting, either, matmul, shape
 from engine.ops.complexes import conj
 from engine.ops.dispatch import dim_of, operand, wrap
 from engine.ops.into import into_one, writes
@@ -137,7 +137,7 @@ def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alph
             input, batch1, batch2 = casting.lowered(input, batch1, batch2)
 
         def product(a: Tensor, b: Tensor) -> Tensor:
-            return wrap(either.in_portions(*matmul.batches(a, b)))
+            return wrap(blas.in_portions(*matmul.batches(a, b)))
 
         found: Tensor = into_one(out, _add_product(AddbmmBackward0, product, input, batch1, batch2, beta, alpha))
         return found

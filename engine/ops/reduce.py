@@ -12,7 +12,7 @@ import numpy as np
 from engine import dtypes
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
-from engine.ops import either, rounded
+from engine.ops import either, lanes, rounded
 from engine.ops.dispatch import dim_of, dims_of, floating, made, wrap
 from engine.ops.summing import add_up
 from engine.tensor import Tensor
@@ -399,7 +399,7 @@ def norm_as(
     if order < 0 or order == np.inf:
         _not_of_nothing(x.shape, dims, order)
     if order == 2:
-        value = np.sqrt(add_up(x * x, axis=dims, keepdims=keepdim))
+        value = _length(x, dims, keepdim)
     elif order == 1:
         value = add_up(size, axis=dims, keepdims=keepdim)
     elif np.isposinf(order):
@@ -414,6 +414,22 @@ def norm_as(
     if isinstance(out._node, LinalgVectorNormBackward0):
         out._node.p = order
     return out
+
+
+def _length(x: Any, dims: Any, keepdim: bool) -> Any:
+    """The square root of the sum of squares."""
+    whole = dims is None or len(dims) == x.ndim
+    if (
+        x.dtype.char != "f"
+        or not x.size
+        or not x.ndim
+        or not x.flags.c_contiguous
+        or not (whole or dims == (x.ndim - 1,))
+    ):
+        return np.sqrt(add_up(x * x, axis=dims, keepdims=keepdim))
+    found = lanes.lengths(x.reshape(-1) if whole else x)
+    kept = (1,) * x.ndim if whole else (*found.shape, 1)
+    return found.reshape(kept) if keepdim else found
 
 
 class LogsumexpBackward0(Reduction):

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.optim.blocks import ONCE, blocks, both_averages, lerp, plus, running_square, scalar
+from engine.ops.roots import root_for
+from engine.optim.blocks import BLOCK, blocks, both_averages, lerp, plus, running_square, scalar
 from engine.optim.optimizer import (
     Optimizer,
     changed,
@@ -18,7 +19,7 @@ from engine.optim.optimizer import (
 )
 from engine.tensor import Tensor
 
-_add, _subtract, _multiply, _divide, _sqrt = np.add, np.subtract, np.multiply, np.divide, np.sqrt
+_add, _subtract, _multiply, _divide = np.add, np.subtract, np.multiply, np.divide
 
 
 class Adam(Optimizer):
@@ -77,6 +78,7 @@ class Adam(Optimizer):
         eps = scalar(float(group["eps"]), kind)
         kept = np.array(1 - lr * decay, kind)
         factors = scalar(1 - beta1, kind), scalar(beta2, kind), scalar(1 - beta2, kind)
+        root, large = root_for(parameter), parameter.size > BLOCK and beta1 > 0.5
         for p, g, m, v, most, spare, other, own in blocks(
             parameter, gradient, mean._array, square._array, largest._array
         ):
@@ -85,14 +87,14 @@ class Adam(Optimizer):
                     _multiply(p, kept, p)
                 else:
                     g = plus(g, p, decay, own)
-            if spare.size > ONCE and beta1 > 0.5:
+            if large:
                 both_averages(m, v, g, factors, spare)
             else:
                 lerp(m, g, 1 - beta1, spare)
                 running_square(v, g, beta2, spare)
             if amsgrad:
                 np.maximum(most, v, out=most)
-            _sqrt(most, spare)
+            root(most, spare)
             _divide(spare, correction, spare)
             _add(spare, eps, spare)
             _multiply(m, size, other)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.ops.roots import root_for
 from engine.optim.blocks import blocks, lerp, plus, running_square
 from engine.optim.optimizer import Optimizer, changed, count_step, counter, not_below_zero, settings, zeros_like
 
@@ -80,11 +81,12 @@ class NAdam(Optimizer):
         product._changed()
         so_far = float(product._array)
         mean, square = state["exp_avg"], state["exp_avg_sq"]
+        root = root_for(parameter)
         for p, g, m, v, size, move, own in blocks(parameter, gradient, mean._array, square._array):
             g = _decayed(p, g, group, own)
             lerp(m, g, 1 - beta1, move)
             running_square(v, g, beta2, move)
-            np.sqrt(np.divide(v, 1 - beta2**step, out=size), out=size)
+            root(np.divide(v, 1 - beta2**step, out=size), out=size)
             size += group["eps"]
             p += np.divide(np.multiply(g, -lr * (1.0 - mu) / (1.0 - so_far), out=move), size, out=move)
             p += np.divide(np.multiply(m, -lr * ahead / (1.0 - so_far * ahead), out=move), size, out=move)
@@ -132,6 +134,7 @@ class RAdam(Optimizer):
         longest = 2 / (1 - beta2) - 1
         length = longest - 2 * step * beta2**step / correction2
         mean, square = state["exp_avg"], state["exp_avg_sq"]
+        root = root_for(parameter)
         for p, g, m, v, move, size, own in blocks(parameter, gradient, mean._array, square._array):
             g = _decayed(p, g, group, own)
             lerp(m, g, 1 - beta1, move)
@@ -139,7 +142,7 @@ class RAdam(Optimizer):
             np.multiply(np.divide(m, correction1, out=move), lr, out=move)
             if length > 5.0:
                 rectified = (length - 4) * (length - 2) * longest / ((longest - 4) * (longest - 2) * length)
-                np.add(np.sqrt(v, out=size), group["eps"], out=size)
+                np.add(root(v, out=size), group["eps"], out=size)
                 move *= np.divide(correction2**0.5, size, out=size)
                 move *= rectified**0.5
             p -= move

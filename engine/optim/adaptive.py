@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.brief import computing
 from engine.ops.dispatch import wrap
+from engine.ops.roots import root_for
 from engine.optim.blocks import blocks, lerp, plus, plus_product, running_square
 from engine.optim.optimizer import Optimizer, changed, count_step, counter, not_below_zero, settings, zeros_like
 
@@ -62,10 +63,11 @@ class Adagrad(Optimizer):
         step = count_step(state)
         rate = float(group["lr"]) / (1 + (step - 1) * group["lr_decay"])
         total = state["sum"]
+        root = root_for(parameter)
         for p, g, t, size, move, own in blocks(parameter, gradient, total._array):
             g = _decayed(p, g, group, own)
             plus_product(t, g, g, t, move)
-            np.add(np.sqrt(t, out=size), group["eps"], out=size)
+            np.add(root(t, out=size), group["eps"], out=size)
             p -= np.divide(np.multiply(g, rate, out=move), size, out=move)
         changed(total)
         return 1
@@ -106,11 +108,12 @@ class Adadelta(Optimizer):
         count_step(state)
         rho, eps, lr = group["rho"], group["eps"], float(group["lr"])
         square, moved = state["square_avg"], state["acc_delta"]
+        root = root_for(parameter)
         for p, g, v, d, size, move, own in blocks(parameter, gradient, square._array, moved._array):
             g = _decayed(p, g, group, own)
             running_square(v, g, rho, move)
-            np.sqrt(np.add(v, eps, out=size), out=size)
-            np.sqrt(np.add(d, eps, out=move), out=move)
+            root(np.add(v, eps, out=size), out=size)
+            root(np.add(d, eps, out=move), out=move)
             move /= size
             move *= g
             running_square(d, move, rho, size)
@@ -164,14 +167,15 @@ class RMSprop(Optimizer):
         square = state["square_avg"]
         mean = state["grad_avg"] if group["centered"] else square
         buffer = state["momentum_buffer"] if momentum > 0 else square
+        root = root_for(parameter)
         for p, g, v, m, b, size, move, own in blocks(parameter, gradient, square._array, mean._array, buffer._array):
             g = _decayed(p, g, group, own)
             running_square(v, g, alpha, move)
             if mean is square:
-                np.sqrt(v, out=size)
+                root(v, out=size)
             else:
                 lerp(m, g, 1 - alpha, move)
-                np.sqrt(plus_product(v, np.negative(m, out=move), m, size, size), out=size)
+                root(plus_product(v, np.negative(m, out=move), m, size, size), out=size)
             size += group["eps"]
             if buffer is square:
                 p -= np.divide(np.multiply(g, lr, out=move), size, out=move)

@@ -21,13 +21,13 @@ __all__ = ["blocks", "both_averages", "descend", "lerp", "plus", "plus_product",
 Array = np.ndarray[Any, Any]
 
 BLOCK = 32768
-"""Elements: with a parameter, its gradient, two states and two spare arrays of float32, 768 KiB."""
+"""Elements: with a parameter, its gradient, two states and two spare arrays of float32, 768 KiB. In a block x + a * y
+of float32 is rounded once, as PyTorch does in one instruction: by way of float64."""
 
 SPARE = 3
 
 ONCE = 4096
-"""Elements up to which x + a * y of float32 is rounded once, as PyTorch does in one instruction: by way of float64,
-which takes longer than it is worth where there are more."""
+"""Elements of a parameter up to which several are moved at once."""
 
 _FLOAT32 = np.dtype(np.float32)
 
@@ -85,19 +85,34 @@ def rate(value: float) -> Array:
     return np.array(np.float32(value), np.float64)
 
 
-@lru_cache(64)
+_WIDE = np.dtype(np.float64)
+
+
+@lru_cache(256)
 def _wide(shape: tuple[int, ...]) -> tuple[Array, Array]:
-    """Two arrays of float64, at most ONCE elements each, whose values are nobody's."""
-    return np.empty(shape, np.float64), np.empty(shape, np.float64)
+    """Two arrays of float64 whose values are nobody's."""
+    count = int(np.prod(shape))
+    if count > BLOCK:
+        return np.empty(shape), np.empty(shape)
+    first, second, _ = _buffers(_WIDE)
+    return first[:count].reshape(shape), second[:count].reshape(shape)
+
+
+def _cut_rows(x: Array) -> list[Array]:
+    flat = x.reshape(-1)
+    return [flat[start : start + BLOCK] for start in range(0, flat.size, BLOCK)]
 
 
 def descend(x: Array, y: Array, lr: float) -> None:
     """x -= lr * y, in place."""
-    if x.dtype is not _FLOAT32 or x.size > ONCE:
+    if x.dtype is not _FLOAT32:
         if x.__class__ is Brief:
             write(x, wide(x) - wide(y) * np.float32(lr))
         else:
             _subtract(x, _multiply(y, scalar(lr, x.dtype)), x)
+    elif x.size > BLOCK and x.flags.c_contiguous and y.flags.c_contiguous:
+        for part, slope in zip(_cut_rows(x), _cut_rows(y), strict=True):
+            descend(part, slope, lr)
     elif not x.ndim:
         x[...] = x.item() - y.item() * rate(lr).item()  # Python's numbers are float64 too, and far quicker
     else:  # copied first: NumPy takes twice as long for operands of two dtypes
@@ -111,7 +126,7 @@ def descend(x: Array, y: Array, lr: float) -> None:
 
 def plus(x: Array, y: Array, factor: float, out: Array) -> Array:
     """x + factor * y in `out`, which may be one of them but not another view of their memory."""
-    if x.dtype is not _FLOAT32 or x.size > ONCE:
+    if x.dtype is not _FLOAT32:
         if x.__class__ is Brief or y.__class__ is Brief:
             write(out, wide(x) + wide(y) * np.float32(factor))
             return out
@@ -127,7 +142,7 @@ def lerp(average: Array, towards: Array, weight: float, spare: Array) -> None:
     start, factor = (average, weight) if weight < 0.5 else (towards, weight - 1)
     if spare.dtype is DTYPE:
         write(average, wide(start) + (wide(towards) - wide(average)) * np.float32(factor))
-    elif spare.dtype is not _FLOAT32 or spare.size > ONCE:
+    elif spare.dtype is not _FLOAT32:
         _add(start, _multiply(spare, scalar(factor, spare.dtype), spare), average)
     else:
         product, total = _wide(spare.shape)
@@ -170,7 +185,7 @@ def both_averages(
 
 def plus_product(x: Array, y: Array, z: Array, out: Array, spare: Array) -> Array:
     """x + y * z in `out`."""
-    if spare.dtype is not _FLOAT32 or spare.size > ONCE:
+    if spare.dtype is not _FLOAT32:
         if x.__class__ is Brief:
             write(out, wide(x) + wide(y) * wide(z))
             return out

@@ -15,7 +15,7 @@ import numpy as np
 from engine.optim.blocks import ONCE
 from engine.optim.optimizer import Optimizer
 from engine.optim.sgd import SGD
-from engine.optim.together import MOST, bring_together, overlap, owner, parts
+from engine.optim.together import MOST, bring_together, overlap, owner, parts, room
 from engine.tensor import Tensor
 
 Array = np.ndarray[Any, Any]
@@ -49,8 +49,7 @@ class Bunch:
             self._place = params[0]._array
             return
         shapes, kind = [p._array.shape for p in params], params[0]._array.dtype
-        total = sum(p._array.size for p in params)
-        self._place, self._gradient = np.empty(total, kind), np.empty(total, kind)
+        self._place, self._gradient = np.zeros(room(shapes), kind), np.zeros(room(shapes), kind)
         self._pairs = [(pair, view) for pair, view in zip(pairs, parts(self._gradient, shapes), strict=True)]
         self._places = [(p._array, view) for p, view in zip(params, parts(self._place, shapes), strict=True)]
         self._kept = {}

@@ -5,6 +5,7 @@ has some hundred numbers. All of it is element by element, and so the same to th
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -38,18 +39,32 @@ def suit(arrays: Sequence[Array]) -> bool:
     )
 
 
+_PLACE = 4
+"""Each part begins at a multiple of so many numbers, as an array of its own does: products of matrices are added up in
+an order that hangs on that (engine/ops/lanes.py)."""
+
+
+def room(shapes: Sequence[tuple[int, ...]]) -> int:
+    """The elements that the parts take."""
+    return sum(-(-math.prod(shape) // _PLACE) * _PLACE for shape in shapes)
+
+
 def parts(flat: Array, shapes: Sequence[tuple[int, ...]]) -> list[Array]:
     """Views of these shapes, one after the other."""
-    ends = np.cumsum([0, *(int(np.prod(shape)) for shape in shapes)])
-    return [flat[start:end].reshape(shape) for (start, end), shape in zip(pairwise(ends), shapes, strict=True)]
+    found, at = [], 0
+    for shape in shapes:
+        size = math.prod(shape)
+        found.append(flat[at : at + size].reshape(shape))
+        at += -(-size // _PLACE) * _PLACE
+    return found
 
 
 @lru_cache(32)
 def _spare(shapes: tuple[tuple[int, ...], ...]) -> tuple[Array, list[Array], Array, Array, list[Array]]:
     """Arrays whose values are nobody's: the gradients and the views of each; the steps in float64; the parameters in
     float64 and the views of each."""
-    total = sum(int(np.prod(shape)) for shape in shapes)
-    gradient, step, place = np.empty(total, np.float32), np.empty(total), np.empty(total)
+    total = room(shapes)
+    gradient, step, place = np.zeros(total, np.float32), np.zeros(total), np.zeros(total)
     return gradient, parts(gradient, shapes), step, place, parts(place, shapes)
 
 
@@ -62,7 +77,7 @@ def side_by_side(arrays: Sequence[Array]) -> Array | None:
     for each in arrays:
         if each.base is not flat or each.ctypes.data != at or not each.flags.c_contiguous:
             return None
-        at += each.nbytes
+        at += -(-each.size // _PLACE) * _PLACE * each.itemsize
     return flat if at == flat.ctypes.data + flat.nbytes else None
 
 
@@ -87,8 +102,10 @@ def bring_together(buffers: Sequence[Tensor]) -> Array | None:
         # Held by the tensor, by the list, and by the question itself.
         if getrefcount(arrays[at]) > 3 or arrays[at].base is not None:
             return None
-    flat = np.concatenate([each.reshape(-1) for each in arrays])
-    for each, part in zip(buffers, parts(flat, [array.shape for array in arrays]), strict=True):
+    shapes = [array.shape for array in arrays]
+    flat = np.zeros(room(shapes), arrays[0].dtype)
+    for each, array, part in zip(buffers, arrays, parts(flat, shapes), strict=True):
+        part[...] = array
         each._array = part
     return flat
 

@@ -16,7 +16,7 @@ import numpy as np
 from engine.ops import (
     activation,
     arithmetic,
-    either,
+    gemm,
     linear,
     loss,
     loss_regression,
@@ -25,6 +25,7 @@ from engine.ops import (
     powers,
     reduce,
     rounded,
+    sleef,
 )
 from engine.ops.either import blank, scalar
 from engine.ops.prepared import put
@@ -41,7 +42,6 @@ add, subtract, multiply, divide = np.add, np.subtract, np.multiply, np.divide
 
 SHORT = 32
 """Columns up to which a row is short."""
-LARGE = 1 << 16
 """Elements of a product from which on one is large."""
 
 
@@ -173,7 +173,7 @@ def _tanh_back(tape: Tape, node: Any, g: Array) -> Contributions:
 def _sigmoid(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
     one = scalar(1, out.dtype)
     tape.call(np.negative, operands[0], out)
-    rounded_once(tape, rounded.exp, out, out)
+    tape.call(sleef.exp_of_each, out, operands[0], out)
     tape.call(add, one, out, out)
     tape.call(divide, one, out, out)
 
@@ -262,19 +262,12 @@ def _mean_back(tape: Tape, node: Any, g: Array) -> Contributions:
 # -- products --------------------------------------------------------------------------------------------------------
 
 
-def _product(tape: Tape, a: Array, b: Array, out: Array) -> None:
-    """a @ b as `linear` and `mm` make it."""
-    if either.turned(a, b):
-        made = tape.spare((b.shape[1], len(a)), a.dtype)
-        tape.call(b.T.dot, a.T, made)
-        tape.call(put, made.T, out)
-    else:
-        tape.product(a, b, out)
-
-
 def _linear(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
     bias, x, weight = operands
-    _product(tape, x, weight.T, out)
+    if gemm.plan(x, weight.T) is gemm.portions:
+        tape.call(gemm.onto, x, weight.T, bias, out)
+        return
+    tape.product(x, weight.T, out)
     if out.shape[1] == 1 and bias.size == 1:
         bias = bias.reshape(())
     elif out.shape[1] <= SHORT and len(out) > 1:  # NumPy takes much longer to add a short row to each row
@@ -304,11 +297,8 @@ def one_each(tape: Tape, a: Array, b: Array, out: Array) -> None:
 
 
 def _of_weight(tape: Tape, g: Array, x: Array) -> Array:
-    """A weight's gradient. `dot` begins sooner than `matmul`, but fills the place for it with zeros; the rest is the
-    same."""
-    if g.shape[1] == 1 and x.shape[1] == 1 and len(g) > 1:
-        return tape.new(matmul.in_order, g, x)
-    return tape.product(g.T, x) if g.shape[1] * x.shape[1] < LARGE else tape.new(np.matmul, g.T, x)
+    """A weight's gradient."""
+    return tape.product(g.T, x)
 
 
 def _linear_back(tape: Tape, node: Any, g: Array) -> Contributions:
@@ -321,7 +311,7 @@ def _linear_back(tape: Tape, node: Any, g: Array) -> Contributions:
 
 
 def _linear_alone(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
-    _product(tape, operands[0], operands[1].T, out)
+    tape.product(operands[0], operands[1].T, out)
 
 
 def _linear_alone_back(tape: Tape, node: Any, g: Array) -> Contributions:
@@ -333,7 +323,7 @@ def _linear_alone_back(tape: Tape, node: Any, g: Array) -> Contributions:
 
 
 def _mm(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
-    _product(tape, operands[0], operands[1], out)
+    tape.product(operands[0], operands[1], out)
 
 
 def _mm_back(tape: Tape, node: Any, g: Array) -> Contributions:
@@ -370,8 +360,8 @@ def _log_softmax(tape: Tape, node: Any, out: Array, operands: list[Array]) -> No
     row = np.empty([1 if i == dim % x.ndim else n for i, n in enumerate(x.shape)], x.dtype)
     tape.call(np.maximum.reduce, x, dim, None, row, True)
     tape.call(subtract, x, row, out)
-    tape.call(sum_along, rounded_once(tape, rounded.exp, out), dim, row)
-    rounded_once(tape, rounded.log, row, row)
+    tape.call(sum_along, tape.new(sleef.exp, out), dim, row)
+    tape.call(sleef.log, row, row)
     tape.call(subtract, out, row, out)
 
 
@@ -379,7 +369,7 @@ def _log_softmax_back(tape: Tape, node: Any, g: Array) -> Contributions:
     out, dim = tape.output(node), node.dim
     row = np.empty([1 if i == dim % out.ndim else n for i, n in enumerate(out.shape)], out.dtype)
     tape.call(sum_along, g, dim, row)
-    slope = rounded_once(tape, rounded.exp, out)
+    slope = tape.new(sleef.exp, out)
     tape.call(rounded.minus_product, g, slope, row, slope)
     return [slope]
 

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.ops import activation_pieces, arithmetic, by_number, loss, rounded
+from engine.ops import activation_pieces, arithmetic, by_number, clib, loss, sleef
 from engine.ops.either import scalar
 from engine.replay.kernels import KERNELS as FIRST
-from engine.replay.kernels import Array, Contributions, Differs, Pair, add_up_into, edge, require, rounded_once
+from engine.replay.kernels import Array, Contributions, Differs, Pair, add_up_into, edge, require
 
 if TYPE_CHECKING:
     from engine.replay.tape import Tape
@@ -48,9 +48,9 @@ def _bce(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
     tape.may_differ = True
     tape.call(_in_unit, p)
     tape.call(_in_unit, y)
-    first = rounded_once(tape, rounded.log1p, tape.new(np.negative, p))
+    first = tape.new(clib.log1p, tape.new(np.negative, p))
     tape.call(_at_least, first, least)
-    second = rounded_once(tape, rounded.log, p)
+    second = tape.new(clib.log, p)
     tape.call(_at_least, second, least)
     tape.call(multiply, tape.new(subtract, y, one), first, first)
     tape.call(multiply, y, second, second)
@@ -82,8 +82,8 @@ def _logits(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
     value = tape.new(multiply, tape.new(subtract, one, y), x)
     far = tape.new(np.abs, x)
     tape.call(np.negative, far, far)
-    rounded_once(tape, rounded.exp, far, far)
-    rounded_once(tape, rounded.log1p, far, far)
+    tape.call(sleef.exp, far, far)
+    tape.call(sleef.log1p, far, far)
     opposite = tape.new(np.negative, x)
     tape.call(_at_least, opposite, zero)
     tape.call(add, far, opposite, far)
@@ -95,7 +95,7 @@ def _logits_back(tape: Tape, node: Any, g: Array) -> Contributions:
     x, y = tape.operands(node)
     one = scalar(1, x.dtype)
     slope = tape.new(np.negative, x)
-    rounded_once(tape, rounded.exp, slope, slope)
+    tape.call(sleef.exp_of_each, slope, x, slope)
     tape.call(add, one, slope, slope)
     tape.call(divide, one, slope, slope)
     tape.call(subtract, slope, y, slope)

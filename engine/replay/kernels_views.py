@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.ops import either, indexing, joins, matmul, shape
+from engine.ops import gemm, indexing, joins, matmul, shape
 from engine.replay.kernels import Array, Contributions, Pair, edge, require
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def _stack_back(tape: Tape, node: Any, g: Array) -> Contributions:
 
 
 def _products(a: Array, b: Array, out: Array | None = None) -> Array:
-    result: Array = either.products(a, b)
+    result: Array = gemm.products(a, b)
     if out is None:
         return result
     np.copyto(out, result)

@@ -12,7 +12,7 @@ import numpy as np
 from engine.optim import SGD, Optimizer
 from engine.optim.blocks import descend, rate
 from engine.optim.bunches import ByBunches, Home
-from engine.optim.together import parts, side_by_side, suit
+from engine.optim.together import parts, room, side_by_side, suit
 from engine.tensor import Tensor
 
 _add, _multiply, _subtract = np.add, np.multiply, np.subtract
@@ -82,13 +82,13 @@ class SideBySide:
 
     def __init__(self, work: Sequence[Work], momentum: float) -> None:
         shapes = [p.shape for p, _, _ in work]
-        total = sum(p.size for p, _, _ in work)
+        total = room(shapes)
         self._momentum = np.array(momentum, np.float32)
-        self._gradient, self._moved = np.empty(total, np.float32), np.empty(total, np.float32)
-        self._change, self._place = np.empty(total, np.float64), np.empty(total, np.float64)
+        self._gradient, self._moved = np.zeros(total, np.float32), np.zeros(total, np.float32)
+        self._change, self._place = np.zeros(total, np.float64), np.zeros(total, np.float64)
         self._moving = momentum != 0
         own = side_by_side([velocity for _, _, velocity in work]) if self._moving else None
-        self._velocity = np.empty(total, np.float32) if own is None else own
+        self._velocity = np.zeros(total, np.float32) if own is None else own
         self._pairs = [(pair, g) for (_, pair, _), g in zip(work, parts(self._gradient, shapes), strict=True)]
         self._places = [(p, place) for (p, _, _), place in zip(work, parts(self._place, shapes), strict=True)]
         self._results = [(p, moved) for (p, _, _), moved in zip(work, parts(self._moved, shapes), strict=True)]

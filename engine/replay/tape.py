@@ -17,10 +17,11 @@ import numpy as np
 from engine.autograd.plain import collect
 from engine.brief import Brief
 from engine.nn import CrossEntropyLoss
-from engine.ops import loss
-from engine.ops.either import of_one_each, scalar
+from engine.ops import blas, gemm, loss
+from engine.ops.either import scalar
 from engine.ops.summing import add_up
 from engine.ops.within import seen
+from engine.optim.together import parts, room
 from engine.replay import kernels, kernels_engine, kernels_more, kernels_smooth, kernels_views
 from engine.replay.calls import Call, write_directly
 from engine.replay.columns import gathered
@@ -133,16 +134,17 @@ class Tape:
         return slope if ones else self.new(np.multiply, g, slope)
 
     def product(self, a: Array, b: Array, out: Array | None = None) -> Array:
-        """The array that a @ b is written into. An array's own `dot` begins sooner than NumPy's function."""
+        """The array that a @ b is written into."""
         if out is None:
             if _constant(a) and _constant(b):
-                return self.new(np.dot, a, b)
+                return self.new(gemm.product, a, b)
             out = np.empty((len(a), b.shape[1]), a.dtype)
             self._products[id(out)] = out
-        if of_one_each(a, b):
+        how = gemm.plan(a, b)
+        if how is np.multiply:
             kernels.one_each(self, a, b, out)
         else:
-            self.now.append((a.dot, (b, out)))
+            self.now.append(blas.call(a, b, out) if how is None else (gemm.product, (a, b, out)))
         return out
 
     def owns(self, g: Array) -> bool:
@@ -308,10 +310,13 @@ class Tape:
         found: dict[Node, Array] = {}
         for (which, shape, kind), nodes in groups.items():
             if len(nodes) >= AT_ONCE[which][1]:
-                results, slopes = np.empty((len(nodes), *shape), kind), np.empty((len(nodes), *shape), kind)
-                for i, node in enumerate(nodes):
-                    found[node] = results[i, ...]
-                    self._slopes[node] = (slopes[i, ...], results, slopes)
+                each = room([shape])
+                results, slopes = np.zeros((len(nodes), each), kind), np.zeros((len(nodes), each), kind)
+                places = parts(results.reshape(-1), [shape] * len(nodes))
+                of_slopes = parts(slopes.reshape(-1), [shape] * len(nodes))
+                for node, place, slope in zip(nodes, places, of_slopes, strict=True):
+                    found[node] = place
+                    self._slopes[node] = (slope, results, slopes)
         return found
 
     def slope(self, node: Node) -> Array | None:

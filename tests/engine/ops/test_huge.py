@@ -9,7 +9,7 @@ import pytest
 
 import engine as torch
 from engine.nn import functional as F
-from engine.ops import either
+from engine.ops import blas
 
 INFINITY = math.inf
 
@@ -55,8 +55,8 @@ def test_large_products_are_made_in_portions(kind: torch.dtype, monkeypatch: pyt
     multiply = np.matmul
     monkeypatch.setattr(np, "matmul", counted)
     for name in ("MANY", "MANY_FLOATS"):
-        monkeypatch.setattr(f"engine.ops.either.{name}", 1000)
-    monkeypatch.setattr("engine.ops.either.WIDE", 0)
+        monkeypatch.setattr(f"engine.ops.blas.{name}", 1000)
+    monkeypatch.setattr("engine.ops.blas.WIDE", 0)
     assert torch.equal(a @ b, whole)
     before = len(calls)
     assert torch.equal(a[0] @ b[0], flat)
@@ -72,8 +72,8 @@ def test_large_products_are_made_in_portions(kind: torch.dtype, monkeypatch: pyt
 def test_a_large_weight_is_multiplied_from_its_own_side(kind: torch.dtype, batch: int, turned: bool) -> None:
     """The numbers are whole, so that every order of sums gives the same."""
     x, weight, bias = (torch.randint(-3, 4, size).to(kind) for size in ((batch, 200), (300, 200), (300,)))
-    assert either.turned(x._array, weight._array.T) is turned
-    assert not either.turned(x._array, weight.t().contiguous()._array)
+    assert blas.turned(x._array, weight._array.T) is turned
+    assert not blas.turned(x._array, weight.t().contiguous()._array)
     expected = np.matmul(x.numpy(), weight.numpy().T)
     for got in (F.linear(x, weight), x @ weight.t(), torch.mm(x, weight.T), F.linear(x, weight, bias) - bias):
         assert got.is_contiguous()

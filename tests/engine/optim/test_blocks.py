@@ -56,8 +56,11 @@ def test_both_averages_are_each_of_them(kind: type[np.floating], beta: float) ->
     blocks.both_averages(mean, square, gradient, (factors[0], factors[1], factors[2]), spare)
     blocks.lerp(means[1], gradient, 1 - beta, spare)
     blocks.running_square(squares[1], gradient, beta, spare)
-    assert means[0].tobytes() == means[1].tobytes()
-    assert squares[0].tobytes() == squares[1].tobytes()
+    if kind is np.float64:  # those round once what has 32 bits
+        assert means[0].tobytes() == means[1].tobytes()
+        assert squares[0].tobytes() == squares[1].tobytes()
+    np.testing.assert_allclose(means[0], means[1], rtol=2e-6, atol=1e-6)
+    np.testing.assert_allclose(squares[0], squares[1], rtol=2e-6, atol=1e-6)
 
 
 @pytest.mark.parametrize("shape", [(), (1,), (7,), (7, 11), (64, 65)])
@@ -71,8 +74,7 @@ def test_descending_rounds_once(shape: tuple[int, ...], kind: type[np.floating])
         got = x.copy()
         blocks.descend(got, y, -1e5 if special else 0.3)
         rate = np.float64(kind(-1e5 if special else 0.3))
-        once = kind is np.float32 and x.size <= blocks.ONCE
-        expected = (x - y * rate if once else x - y * kind(rate)).astype(kind)
+        expected = (x - y * rate).astype(kind)
         assert got.tobytes() == expected.tobytes()
 
 

@@ -11,7 +11,7 @@ import pytest
 
 import engine as torch
 from engine.optim import SGD
-from engine.optim.together import Together, bring_together, parts, side_by_side
+from engine.optim.together import Together, bring_together, parts, room, side_by_side
 
 SHAPES = [(3, 4), (4,), (), (1, 5), (64, 64)]
 
@@ -107,8 +107,10 @@ def test_a_group_of_small_parameters_is_moved_together() -> None:
 
 
 def test_arrays_side_by_side() -> None:
-    flat = np.arange(10, dtype=np.float32)
-    whole = parts(flat, [(2, 3), (), (3,)])
+    shapes: list[tuple[int, ...]] = [(2, 3), (), (3,)]
+    flat = np.arange(room(shapes), dtype=np.float32)
+    whole = parts(flat, shapes)
+    assert [each.tolist() for each in whole] == [[[0, 1, 2], [3, 4, 5]], 8, [12, 13, 14]]  # each at a multiple of four
     assert side_by_side(whole) is flat
     assert side_by_side(whole[::-1]) is None
     assert side_by_side(whole[:2]) is None  # not all of it
@@ -123,5 +125,5 @@ def test_arrays_that_somebody_holds_stay_where_they_are() -> None:
     del held
     flat = bring_together(buffers)
     assert flat is not None
-    assert flat.tolist() == [1.0] * 5
+    assert flat.tolist() == [1, 1, 0, 0, 1, 1, 1, 0]
     assert bring_together(buffers) is flat

@@ -1,0 +1,100 @@
+"""log and log1p of 32-bit floats as the C library of most Linux systems (glibc before 2.41) has them, which PyTorch
+calls for single elements: they are not always the nearest numbers.
+
+`logf` is a table of 16 places and a polynomial with 64 bits (Szabolcs Nagy, "New, faster single-precision functions",
+ARM optimized routines, 2017), `log1pf` one with 32 bits (FreeBSD's msun, after Sun's fdlibm).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.ops import rounded
+
+MOST = 1 << 14
+"""Elements up to which it is done so: it takes several times as long as working with 64 bits and rounding once."""
+_narrow, _wide, _bits = np.dtype(np.float32), np.dtype(np.float64), np.dtype(np.int32)
+
+_TABLE = (
+    "0x1.661ec79f8f3bep+0 -0x1.57bf7808caadep-2 0x1.571ed4aaf883dp+0 -0x1.2bef0a7c06ddbp-2"
+    " 0x1.49539f0f010bp+0 -0x1.01eae7f513a67p-2 0x1.3c995b0b80385p+0 -0x1.b31d8a68224e9p-3"
+    " 0x1.30d190c8864a5p+0 -0x1.6574f0ac07758p-3 0x1.25e227b0b8eap+0 -0x1.1aa2bc79c81p-3"
+    " 0x1.1bb4a4a1a343fp+0 -0x1.a4e76ce8c0e5ep-4 0x1.12358f08ae5bap+0 -0x1.1973c5a611cccp-4"
+    " 0x1.0953f419900a7p+0 -0x1.252f438e10c1ep-5 0x1p+0 0x0p+0"
+    " 0x1.e608cfd9a47acp-1 0x1.aa5aa5df25984p-5 0x1.ca4b31f026aap-1 0x1.c5e53aa362eb4p-4"
+    " 0x1.b2036576afce6p-1 0x1.526e57720db08p-3 0x1.9c2d163a1aa2dp-1 0x1.bc2860d22477p-3"
+    " 0x1.886e6037841edp-1 0x1.1058bc8a07ee1p-2 0x1.767dcf5534862p-1 0x1.4043057b6ee09p-2"
+)
+_INVERSES, _LOGS = np.array([float.fromhex(each) for each in _TABLE.split()]).reshape(16, 2).T.copy()
+_A0, _A1, _A2 = map(float.fromhex, ("-0x1.00ea348b88334p-2", "0x1.5575b0be00b6ap-2", "-0x1.ffffef20a4123p-2"))
+_LN2 = float.fromhex("0x1.62e42fefa39efp-1")
+_BEGIN, _SMALLEST = 0x3F330000, np.float32(2.0**-126)
+
+
+def log(x: Any, out: Any = None) -> Any:
+    """log(x) of an array."""
+    if x.dtype is not _narrow or x.size > MOST:
+        return rounded.log(x, out)
+    bits = np.asarray(x).view(_bits)
+    above = bits - _BEGIN
+    place, exponent = (above >> 19) & 15, above >> 23
+    r = (bits - (exponent << 23)).view(_narrow) * _INVERSES[place] - 1
+    square = r * r
+    low = _A0 * square + (_A1 * r + _A2)
+    found = np.asarray(low * square + ((_LOGS[place] + exponent * _LN2) + r), _narrow)
+    usual = (x >= _SMALLEST) & (x < np.inf)
+    return _given(found if usual.all() else np.where(usual, found, rounded.log(x)), out)
+
+
+_STEPS = [
+    np.array(each, np.float32)
+    for each in (
+        *(6.6666668653e-01, 4.0000000596e-01, 2.8571429849e-01, 2.2222198546e-01),
+        *(1.8183572590e-01, 1.5313838422e-01, 1.4798198640e-01),
+    )
+]
+_LN2_HIGH, _LN2_LOW = np.float32(6.9313812256e-01), np.float32(9.0580006145e-06)
+_ONE, _TWO, _HALF = np.float32(1), np.float32(2), np.float32(0.5)
+_FROM, _TO = np.float32(-0.2928932), np.float32(0.41421357)
+_ROOT = 0x3504F7  # of 2, what is behind the point
+
+
+def log1p(x: Any, out: Any = None) -> Any:
+    """log(1 + x) of an array."""
+    if x.dtype is not _narrow or x.size > MOST:
+        return rounded.log1p(x, out)
+    x = np.asarray(x)
+    near = (x >= _FROM) & (x < _TO)
+    u = _ONE + x
+    bits = u.view(_bits)
+    k = (bits >> 23) - 127
+    c = np.where(k > 0, _ONE - (u - x), x - (u - _ONE)) / u
+    bits = bits & 0x7FFFFF
+    low = bits < _ROOT
+    k = np.where(near, 0, np.where(low, k, k + 1))
+    f = np.where(near, x, (bits | np.where(low, 0x3F800000, 0x3F000000)).astype(_bits).view(_narrow) - _ONE)
+    half = _HALF * f * f
+    s = f / (_TWO + f)
+    z = s * s
+    r = _STEPS[-1]
+    for step in _STEPS[-2::-1]:
+        r = step + z * r
+    r = z * r
+    far = k.astype(_narrow)
+    found = np.where(
+        k == 0,
+        f - (half - s * (half + r)),
+        far * _LN2_HIGH - ((half - (s * (half + r) + (far * _LN2_LOW + np.where(near, 0, c)))) - f),
+    ).astype(_narrow)
+    tiny = np.abs(x) < np.float32(2.0**-29)
+    usual = (x > -1) & (x < np.float32(2.0**53)) & ~tiny
+    return _given(found if usual.all() else np.where(usual, found, rounded.log1p(x)), out)
+
+
+def _given(found: Any, out: Any) -> Any:
+    if out is None:
+        return found
+    out[...] = found
+    return out

@@ -1,0 +1,240 @@
+"""Products of matrices of 32-bit floats, added up in the order that PyTorch's library for them (MKL) takes.
+
+Sums of floats depend on the order of the additions, and a training repeats them a thousand times. What order MKL takes
+hangs on the shapes, on which factor stands transposed in memory, and on where rows begin; how it adds was read off its
+results (FPRev's method: two huge numbers that cancel, among ones, tell which products are added before they meet).
+On AMD's processors:
+
+- Products with at least 4 rows and 12 columns are added one after the other, each rounded together with its addition,
+  in portions of 192 products (two halves, where there are fewer than 384), which are added then. NumPy's OpenBLAS does
+  the same with its kernels for AVX-512, if the left factor is transposed in memory or the product is short or large.
+- Smaller ones are rounded first and added then: one after the other where the right factor stands as it is, and in
+  four or eight sums side by side where it is transposed, as a linear layer's weight.
+
+Where the processor or NumPy's library is another one, that library's order is what there is. (PyTorch on Intel's
+processors fuses small products, too.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from engine.ops import blas, lanes, processor
+from engine.ops.lanes import Array, one_by_one
+
+_FLOAT = np.dtype(np.float32)
+
+ROWS, COLUMNS = 4, 12
+"""From so many rows and columns on, products are rounded together with their additions."""
+PORTION = 192
+"""So many of them are added up before the next ones are."""
+MOST = 1 << 20
+"""Products that are made one by one: more would take too long, and are left to NumPy's library."""
+_SHORT, _LARGE = 32, 100**3
+"""Below so many products in a sum, and above so many in all, OpenBLAS adds in order however the factors stand."""
+
+
+in_order = processor.AMD and blas.IN_ORDER
+
+Plan = Callable[[Array, Array], Array]
+_ALONE = (1,)
+_multiply = np.multiply
+_plans: dict[Any, Plan | None] = {}
+
+
+def plan(a: Array, b: Array) -> Plan | None:
+    """How a @ b of two matrices is made; None where NumPy's library does it."""
+    if b.shape[1] >= COLUMNS and 1 < len(b) < _SHORT and len(a) >= ROWS:
+        return None
+    if a.dtype is not _FLOAT or b.dtype is not _FLOAT:
+        return np.multiply if len(b) == 1 and len(a) > 1 and b.shape[1] > 1 else None
+    key = (a.shape, a.strides, b.shape, b.strides)
+    try:
+        return _plans[key]
+    except KeyError:
+        if len(_plans) > 4096:
+            _plans.clear()
+        found = _plans[key] = _planned(a, b)
+        return found
+
+
+def _planned(a: Array, b: Array) -> Plan | None:
+    (rows, inner), columns = a.shape, b.shape[1]
+    if inner == 1 and rows > 1 and columns > 1:
+        return np.multiply  # nothing is added to a single product, not 0 either, and -0 stays -0
+    if inner < 2 or not rows or not columns:
+        return None
+    if not processor.AMD:
+        return _fused_alone if rows == columns == 1 and b.strides[1] == 4 else None
+    if rows >= ROWS and columns >= COLUMNS:
+        if inner > PORTION:
+            return portions if in_order else None
+        return None if not in_order or _adds_in_order(a, b) else _from_columns
+    if rows * columns * inner > MOST:
+        return None
+    if columns == 1 and rows == 1:
+        return _turned_vector if b.strides[1] != 4 else _single
+    if columns == 1:
+        return _by_columns if _stands_transposed(a) else _vector if a.strides[1] == 4 else None
+    if rows == 1:
+        return _turned_vector if _stands_transposed(b) else _by_rows if b.strides[1] == 4 else None
+    if not (_stands(a) and _stands(b)):
+        return None
+    if not _stands_transposed(b):
+        return lanes.in_turn
+    return lanes.in_order if _stands_transposed(a) else lanes.rows_by_rows
+
+
+def _adds_in_order(a: Array, b: Array) -> bool:
+    """Whether OpenBLAS adds in order as the factors stand."""
+    return len(b) < _SHORT or len(a) * b.size > _LARGE or a.flags.f_contiguous
+
+
+def _stands_transposed(a: Array) -> bool:
+    return a.strides[0] == 4 and (a.strides[1] != 4 or a.shape[0] == 1)
+
+
+def _stands(a: Array) -> bool:
+    return 4 in a.strides
+
+
+def product(a: Array, b: Array, out: Array | None = None) -> Array:
+    """a @ b of two matrices (n x k, k x m)."""
+    how = plan(a, b)
+    if out is None:
+        return blas.product(a, b) if how is None else how(a, b)
+    out[...] = blas.product(a, b) if how is None else how(a, b)
+    return out
+
+
+def onto(a: Array, b: Array, bias: Array, out: Array | None = None) -> Array:
+    """bias + a @ b, `bias` being a row of as many numbers as b has columns. Raises ValueError where it does not fit."""
+    how = plan(a, b)
+    if how is portions and bias.ndim == 1:
+        return portions(a, b, bias, out)
+    found = blas.product(a, b) if how is None else how(a, b)
+    np.add(found, bias if bias.shape != _ALONE else bias.reshape(()), found)  # a number is added sooner than a row
+    return found
+
+
+def portions(a: Array, b: Array, bias: Array | None = None, out: Array | None = None) -> Array:
+    """The product in portions, each added to what comes before it: `bias` first, if there is one."""
+    inner = a.shape[1]
+    each = PORTION if inner >= 2 * PORTION else inner // 2
+    found = None
+    for at in range(0, inner, each):
+        left, right = a[:, at : at + each], b[at : at + each]
+        part = blas.product(left, right) if _adds_in_order(left, right) else _from_columns(left, right)
+        if found is None:
+            found = part if bias is None else np.add(part, bias, part)
+        else:
+            np.add(found, part, found)
+    assert found is not None
+    if out is None:
+        return found
+    out[...] = found
+    return out
+
+
+def _from_columns(a: Array, b: Array) -> Array:
+    return a.T.copy().T.dot(b)
+
+
+def _single(a: Array, b: Array) -> Array:
+    return one_by_one(a.T * b)[None]
+
+
+def _by_columns(a: Array, b: Array) -> Array:
+    return one_by_one(_multiply(a.T, b, order="C")).reshape(-1, 1)
+
+
+def _by_rows(a: Array, b: Array) -> Array:
+    return one_by_one(_multiply(a.T, b)).reshape(1, -1)
+
+
+def _vector(a: Array, b: Array) -> Array:
+    return lanes.by_vector(a, np.ascontiguousarray(b[:, 0]))[:, None]
+
+
+def _turned_vector(a: Array, b: Array) -> Array:
+    return lanes.by_vector(b.T, np.ascontiguousarray(a[0]))[None]
+
+
+def times_vector(a: Array, v: Array) -> Array:
+    """a @ v of a matrix and a vector."""
+    usual = processor.AMD and a.dtype is _FLOAT and a.shape[1] > 1 and 0 < a.size <= MOST and v.strides[0] == 4
+    if usual and _stands_transposed(a) and len(a) > 1:
+        return one_by_one(np.multiply(a.T, v[:, None], order="C"))
+    if usual and a.strides[1] == 4:
+        return lanes.by_vector(a, v)
+    return np.dot(a, v)
+
+
+def inner(u: Array, v: Array) -> Any:
+    """u . v of two vectors."""
+    usual = processor.AMD and u.dtype is _FLOAT and 1 < u.size <= MOST and u.strides[0] == v.strides[0] == 4
+    return lanes.inner(u, v) if usual and not lanes.offset(u) and not lanes.offset(v) else np.dot(u, v)
+
+
+_RUN = 2 * PORTION
+
+
+def _fused_alone(a: Array, b: Array) -> Array:
+    """The product of a row and a column, as a product of wider matrices is made. Each portion of a run goes on from the
+    sum so far, which comes first in it, times 1."""
+    x, y, count = a[0], b[:, 0], len(b)
+    found: Any = None
+    for start in range(0, count, _RUN):
+        total = None
+        for at in range(start, min(start + _RUN, count), PORTION):
+            part = slice(at, min(at + PORTION, start + _RUN))
+            before = 0 if total is None else 1
+            pair = np.empty((2, len(x[part]) + before, 2), np.float32)
+            pair[0, before:], pair[1, before:] = x[part, None], y[part, None]
+            if total is not None:
+                pair[0, 0], pair[1, 0] = total, 1
+            total = pair[0].T.dot(pair[1])[:1, :1]
+        found = total if found is None else found + total
+    return found.copy()
+
+
+_FEW, _ALL = 400, 4096
+"""Products of numbers in one product of matrices of a batch, below which PyTorch adds them up one after the other; and
+in all of them, up to which that is done here: it takes several times as long."""
+_BATCH = 64
+"""Matrices of a batch that are taken one by one."""
+
+
+def products(a: Array, b: Array) -> Any:
+    """The product of each two matrices of two batches."""
+    if a.dtype is not b.dtype or a.ndim < 3 or b.ndim < 3 or a.dtype.kind != "f" or not a.size or not b.size:
+        return blas.in_portions(a, b)
+    (rows, count), columns = a.shape[-2:], b.shape[-1]
+    if rows * count * columns < _FEW:
+        return _few_products(a, b) if a.size * columns <= _ALL else blas.in_portions(a, b)
+    if not processor.AMD or a.dtype is not _FLOAT or a.ndim != 3 or b.ndim != 3 or count < 2:
+        return blas.in_portions(a, b)
+    if rows >= ROWS and columns >= COLUMNS:
+        large = rows * columns * count > _LARGE
+        if not in_order or (count < _SHORT or (large and count <= PORTION)):
+            return blas.in_portions(a, b)
+        if count <= PORTION:
+            return np.matmul(np.swapaxes(np.ascontiguousarray(np.swapaxes(a, 1, 2)), 1, 2), b)
+    if len(a) > _BATCH or len(a) != len(b):
+        return blas.in_portions(a, b)
+    found = np.empty((len(a), rows, columns), np.float32)
+    for number, (x, y, out) in enumerate(zip(a, b, found, strict=True)):
+        how = plan(x, y)
+        out[...] = lanes.in_turn(x, y, number * rows * columns) if how is lanes.in_turn else product(x, y)
+    return found
+
+
+def _few_products(a: Array, b: Array) -> Any:
+    if b.shape[-1] > 1:  # a sum along rows that lie side by side goes from the first to the last
+        return np.add.reduce(np.multiply(a[..., None], b[..., None, :, :], order="C"), -2, initial=0)
+    if a.shape[-2] > 1:
+        return np.add.reduce(np.multiply(np.swapaxes(a, -1, -2), b, order="C"), -2, initial=0)[..., None]
+    return np.add.accumulate(np.multiply(a, np.swapaxes(b, -1, -2), order="C"), -1)[..., -1:] + 0

@@ -1,0 +1,152 @@
+"""exp and log of 32-bit floats as the SLEEF library works them out, with which PyTorch computes sigmoids and softmaxes.
+
+Both are polynomials whose steps are rounded to 32 bits each (Shibata and Petrogalli, "SLEEF: A Portable Vectorized
+Library of C Standard Mathematical Functions", 2020; `expf` and `logf` with 1.0 ULP). A step is a fused product and
+addition: here one with 64 bits, then rounded. Where all values of a step lie between two powers of two, adding a large
+number and taking it away again does that.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.ops import processor, rounded
+
+MOST = 1 << 14
+"""Elements up to which it is done so: it takes several times as long as working with 64 bits and rounding once."""
+TOGETHER = 2 * processor.REGISTER
+"""Elements in two of the processor's registers."""
+_narrow, _wide = np.dtype(np.float32), np.dtype(np.float64)
+_multiply, _add, _subtract = np.multiply, np.add, np.subtract
+
+
+def _number(value: float, kind: Any = np.float32) -> Any:
+    return np.array(np.float32(value), kind)
+
+
+_LOG2_E = _number(1.44269504088896340736)
+_LN2_HIGH, _LN2_LOW = _number(0.693145751953125, _wide), _number(1.428606765330187045e-06, _wide)
+_FIRST = _number(0.000198527617612853646278381, _wide)
+_STEPS = [
+    (_number(c, _wide) + 1.5 * 2.0 ** (52 - places), np.array(1.5 * 2.0 ** (52 - places)))
+    for c, places in (
+        (0.00139304355252534151077271, 33),
+        (0.00833336077630519866943359, 30),
+        (0.0416664853692054748535156, 28),
+        (0.166666671633720397949219, 26),
+    )
+]
+"""The coefficients with the large number that rounds the sum to so many binary places, and that number."""
+_HALF, _ONE, _END = np.array(0.5), np.array(1, _narrow), np.array(105, _narrow)
+_POWERS = 2.0 ** np.arange(-160, 161)
+
+
+def exp(x: Any, out: Any = None) -> Any:
+    """exp(x) of an array; of 32-bit floats as SLEEF has it."""
+    return rounded.exp(x, out) if x.dtype is not _narrow or x.size > MOST else exp_in_steps(x, out)
+
+
+def exp_of_each(x: Any, like: Any = None, out: Any = None) -> Any:
+    """exp(x) as PyTorch's functions of single elements have it: SLEEF's where two registers are full of elements that
+    lie side by side, and the C library's for the rest, which is rounded once. `like` lies as PyTorch's elements do (x,
+    if it is not given)."""
+    like = x if like is None else like
+    few = x.dtype is not _narrow or x.size > MOST or x.size < TOGETHER
+    flat = like.flags.forc
+    if few or not (flat or like.strides[-1] == like.itemsize):
+        return rounded.exp(x, out)
+    if out is None:
+        out = np.empty_like(x)
+    if flat and out.flags.c_contiguous and x.flags.c_contiguous:
+        exp_of_rows(x.reshape(-1), out.reshape(-1))
+    elif flat and out.flags.f_contiguous and x.flags.f_contiguous:
+        exp_of_rows(x.T.reshape(-1), out.T.reshape(-1))
+    else:
+        exp_of_rows(x, out)
+    return out
+
+
+def exp_of_rows(x: Any, out: Any) -> None:
+    """exp(x), written into `out`, of rows whose elements lie side by side, but not the rows."""
+    full = x.shape[-1] // TOGETHER * TOGETHER
+    if full:
+        exp_in_steps(x[..., :full], out[..., :full])
+    if full < x.shape[-1]:
+        rounded.exp(x[..., full:], out[..., full:])
+
+
+def exp_in_steps(x: Any, out: Any = None) -> Any:
+    """exp(x) of 32-bit floats, however many."""
+    x = np.minimum(np.maximum(x, -_END), _END)  # beyond which it is 0 or inf
+    q = np.rint(_multiply(x, _LOG2_E))
+    wide = np.asarray(q, _wide)
+    s = _subtract(x, _multiply(wide, _LN2_HIGH))
+    s = np.asarray(_subtract(s, _multiply(wide, _LN2_LOW)), _narrow)
+    wide = np.asarray(s, _wide)
+    u = _multiply(wide, _FIRST)
+    for coefficient, large in _STEPS:
+        u = _subtract(_add(u, coefficient), large)
+        u = _multiply(u, wide)
+    u = np.asarray(np.asarray(_add(u, _HALF), _narrow), _wide)
+    u = np.asarray(_add(_multiply(u, _multiply(s, s)), wide), _narrow)
+    u = _multiply(_add(u, _ONE), _POWERS.take(np.asarray(q, np.intp) + 160, mode="clip"))
+    if out is None:
+        return u.astype(_narrow)
+    out[...] = u
+    return out
+
+
+_TWO, _FOUR_THIRDS = _number(2), _number(1 / 0.75)
+_THREE_QUARTERS = _number(0.75)
+_LN2 = np.float64(np.float32(0.69314718246459960938)) + np.float64(np.float32(-1.904654323148236017e-09))
+_A, _B, _C = _number(0.3027294874, _wide), _number(0.3996108174, _wide), _number(0.6666694880, _wide)
+
+
+def log(x: Any, out: Any = None) -> Any:
+    """log(x) of an array; of 32-bit floats as SLEEF has it."""
+    if x.dtype is not _narrow or x.size > MOST:
+        return rounded.log(x, out)
+    m, exponent = np.frexp(x)
+    low = m < _THREE_QUARTERS
+    m, exponent = np.ldexp(m, low), exponent - low  # m from 0.75 to 1.5
+    less, more = m - _ONE, m + _ONE
+    z = less * (_ONE / more)
+    m = np.asarray(m, _wide)
+    found = _log_from(exponent, (m - 1) / (m + 1), z)
+    usual = np.isfinite(x) & (x > 0)
+    if not usual.all():
+        found = np.where(usual, found, np.log(x))
+    if out is None:
+        return found
+    out[...] = found
+    return out
+
+
+def log1p(x: Any, out: Any = None) -> Any:
+    """log(1 + x) of an array; of 32-bit floats as SLEEF has it."""
+    if x.dtype is not _narrow or x.size > MOST:
+        return rounded.log1p(x, out)
+    near = x + _ONE
+    exponent = np.frexp(_multiply(near, _FOUR_THIRDS))[1] - 1
+    scale = np.ldexp(_ONE, -exponent)
+    m = np.asarray(_add(_multiply(x, scale, dtype=_wide), scale - _ONE), _narrow)
+    z = m * (_ONE / (_TWO + m))
+    wide = np.asarray(m, _wide)
+    found = _log_from(exponent, wide / (2 + wide), z)
+    usual = np.isfinite(near) & (near > 0) & (x != 0)
+    if not usual.all():
+        found = np.where(usual, found, rounded.log1p(x))
+    if out is None:
+        return found
+    out[...] = found
+    return out
+
+
+def _log_from(exponent: Any, exact: Any, z: Any) -> Any:
+    """exponent * log(2) + 2 artanh(z); `exact` is z with more places."""
+    square = z * z
+    t = np.asarray(_add(_multiply(_A, square), _B), _narrow)
+    t = np.asarray(_add(_multiply(t, square, dtype=_wide), _C), _narrow)
+    return np.asarray(_add(_add(_multiply(exponent, _LN2), 2 * exact), square * z * t), _narrow)
