@@ -130,7 +130,7 @@ INSTEAD = {
     "files of a disk": "paste the data into the script: a text for `io.StringIO()`, numbers for `torch.tensor()`",
     "`gzip`, `zipfile`, `tarfile`, `h5py`": "`open()`, `torch.save()`",
     "`torchvision`'s data sets and trained models, `torchaudio`, `torchtext`, downloads": "make data of the same shape,"
-    " with `torchvision.datasets.FakeData` or `torch.randn()`; an import that nothing in the script uses is passed over",
+    " with `torchvision.datasets.FakeData` or `torch.randn()`; an import that nothing uses is passed over",
     "factorizations of complex matrices (`svd`, `qr`, `eigh`, `cholesky`, `lu`)": "the real matrix of twice the size",
     "`subprocess`": "plain functions, called in turn",
     "`gym`, `gymnasium`": "a class with `reset()` and `step()`",
