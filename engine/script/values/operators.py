@@ -273,9 +273,10 @@ def of_sets(function: Binary) -> Binary:
     """Operations on views of dicts make sets: ours."""
 
     def calculated(a: Any, b: Any) -> Any:
-        for each in (a, b):
-            if type(each) in ITEMS:  # which are hashed whole
-                check_keys(each)
+        if type(a) in ITEMS or type(b) in ITEMS:  # which are hashed whole
+            for each in (a, b):
+                if type(each) in ITEMS:
+                    check_keys(each)
         result = function(a, b)
         return _own_set(function, a, b, result) if type(result) is set else result
 
