@@ -61,7 +61,7 @@ def assert_same(got: Any, wanted: Any) -> None:
         for one, other in zip(got, wanted, strict=True):
             assert_same(one, other)
     elif isinstance(wanted, float):
-        assert got == pytest.approx(wanted, rel=1e-12, abs=1e-12)
+        assert got == pytest.approx(wanted, rel=1e-10, abs=1e-10)
     else:
         assert got == wanted
 
