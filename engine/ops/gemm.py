@@ -144,7 +144,7 @@ def _from_columns(a: Array, b: Array) -> Array:
 
 
 def _single(a: Array, b: Array) -> Array:
-    return one_by_one(a.T * b)[None]
+    return one_by_one(a.T * b).reshape(1, 1)
 
 
 def _by_columns(a: Array, b: Array) -> Array:
@@ -156,11 +156,11 @@ def _by_rows(a: Array, b: Array) -> Array:
 
 
 def _vector(a: Array, b: Array) -> Array:
-    return lanes.by_vector(a, np.ascontiguousarray(b[:, 0]))[:, None]
+    return lanes.by_vector(a, np.ascontiguousarray(b[:, 0])).reshape(-1, 1)
 
 
 def _turned_vector(a: Array, b: Array) -> Array:
-    return lanes.by_vector(b.T, np.ascontiguousarray(a[0]))[None]
+    return lanes.by_vector(b.T, np.ascontiguousarray(a[0])).reshape(1, -1)
 
 
 def times_vector(a: Array, v: Array) -> Array:

@@ -38,7 +38,7 @@ def one_by_one(products: Array) -> Array:
     if products.size == count:
         return np.add.accumulate(products)[-1] + 0  # of a single column NumPy adds several parts
     if blas.IN_ORDER and count <= _RUN and products.flags.c_contiguous:
-        return _ones(count).dot(products.reshape(count, -1))[0].reshape(products.shape[1:])
+        return _ones(count).dot(products.reshape(count, -1))[0].copy().reshape(products.shape[1:])
     return np.asarray(_add_up(products, 0, initial=0))
 
 
