@@ -23,6 +23,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import engine  # noqa: F401  # isort: skip  (before NumPy, whose kernels it chooses)
 import numpy as np
 
 from benchmarks import report

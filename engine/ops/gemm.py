@@ -18,7 +18,7 @@ processors fuses small products, too.)
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -27,17 +27,17 @@ from engine.ops.lanes import Array, one_by_one
 
 _FLOAT = np.dtype(np.float32)
 
+in_order = processor.AMD and blas.IN_ORDER
+"""Whether large products are added up in PyTorch's order."""
 ROWS, COLUMNS = 4, 12
 """From so many rows and columns on, products are rounded together with their additions."""
 PORTION = 192
 """So many of them are added up before the next ones are."""
-MOST = 1 << 20
+MOST = 1 << 20 if in_order else 1 << 14
 """Products that are made one by one: more would take too long, and are left to NumPy's library."""
 _SHORT, _LARGE = 32, 100**3
 """Below so many products in a sum, and above so many in all, OpenBLAS adds in order however the factors stand."""
 
-
-in_order = processor.AMD and blas.IN_ORDER
 
 Plan = Callable[[Array, Array], Array]
 _ALONE = (1,)
@@ -122,19 +122,22 @@ def onto(a: Array, b: Array, bias: Array, out: Array | None = None) -> Array:
 
 def portions(a: Array, b: Array, bias: Array | None = None, out: Array | None = None) -> Array:
     """The product in portions, each added to what comes before it: `bias` first, if there is one."""
-    inner = a.shape[1]
+    rows, inner = a.shape
     each = PORTION if inner >= 2 * PORTION else inner // 2
-    found = None
+    large = rows * b.shape[1] * each > _LARGE
+    turned = large and blas.turned(a, b)
+    left, right = (b.T, a.T) if turned else (a, b)
+    found: Any = bias if bias is None or not turned else bias[:, None]
     for at in range(0, inner, each):
-        left, right = a[:, at : at + each], b[at : at + each]
-        part = blas.product(left, right) if _adds_in_order(left, right) else _from_columns(left, right)
-        if found is None:
-            found = part if bias is None else np.add(part, bias, part)
-        else:
-            np.add(found, part, found)
-    assert found is not None
+        x, y = left[:, at : at + each], right[at : at + each]
+        if not (large or len(y) < _SHORT or x.strides[0] == 4):
+            x = x.T.copy().T
+        part = np.matmul(x, y)  # which takes parts of matrices as they stand
+        found = part if found is None else np.add(found, part, part)
+    if turned:
+        found = np.ascontiguousarray(found.T)
     if out is None:
-        return found
+        return cast("Array", found)
     out[...] = found
     return out
 
