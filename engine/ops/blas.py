@@ -49,13 +49,14 @@ def product(a: Array, b: Array) -> Array:
 def call(a: Array, b: Array, out: Array) -> tuple[Callable[..., Any], tuple[Any, ...]]:
     """A function and what it takes to write the product of two matrices into `out`, again and again."""
     if b.shape[1] > len(a) and turned(a, b):
-        return _turn_into, (a, b, out)
+        return turn_into, (a, b, out)
     if len(a) * b.shape[1] < LARGE:
         return a.dot, (b, out)  # an array's own begins sooner than NumPy's function
     return np.matmul, (a, b, out)
 
 
-def _turn_into(a: Array, b: Array, out: Array) -> None:
+def turn_into(a: Array, b: Array, out: Array) -> None:
+    """a @ b, made from the other side, written into `out`."""
     out[...] = b.T.dot(a.T).T
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from engine.ops import rounded
+from engine.ops.rounded import given
 
 MOST = 1 << 14
 """Elements up to which it is done so: it takes several times as long as working with 64 bits and rounding once."""
@@ -45,7 +46,7 @@ def log(x: Any, out: Any = None) -> Any:
     low = _A0 * square + (_A1 * r + _A2)
     found = np.asarray(low * square + ((_LOGS[place] + exponent * _LN2) + r), _narrow)
     usual = (x >= _SMALLEST) & (x < np.inf)
-    return _given(found if usual.all() else np.where(usual, found, rounded.log(x)), out)
+    return given(found if usual.all() else np.where(usual, found, rounded.log(x)), out)
 
 
 _STEPS = [
@@ -90,11 +91,4 @@ def log1p(x: Any, out: Any = None) -> Any:
     ).astype(_narrow)
     tiny = np.abs(x) < np.float32(2.0**-29)
     usual = (x > -1) & (x < np.float32(2.0**53)) & ~tiny
-    return _given(found if usual.all() else np.where(usual, found, rounded.log1p(x)), out)
-
-
-def _given(found: Any, out: Any) -> Any:
-    if out is None:
-        return found
-    out[...] = found
-    return out
+    return given(found if usual.all() else np.where(usual, found, rounded.log1p(x)), out)

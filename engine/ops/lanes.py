@@ -72,6 +72,11 @@ def _pairs(a: Array, b: Array) -> tuple[Array, bool]:
     return np.multiply(left[:, :, None], b[:, None, :], order="C"), False
 
 
+def _of_four(left: int) -> tuple[int, int]:
+    """How many sums, and for how many numbers, where so many are left: four, or two where they fill one register."""
+    return (4, left // 4 * 4) if left >= 8 else (2, 4) if left >= 4 else (0, 0)
+
+
 def rows_by_rows(a: Array, b: Array) -> Array:
     """a @ b, where b stands transposed: columns in blocks of four have four sums each, those left over have eight."""
     (rows, count), columns = a.shape, b.shape[1]
@@ -86,7 +91,7 @@ def rows_by_rows(a: Array, b: Array) -> Array:
         before = -(begin + kind * step) % 4
         left = count - before
         if fours:
-            lanes, many = (4, left // 4 * 4) if left >= 8 else (2, 4) if left >= 4 else (0, 0)
+            lanes, many = _of_four(left)
             sums[kind::kinds, :fours] = side_by_side(each[:, kind::kinds, :fours], before, lanes, many)
         if fours < columns:
             many = max(left, 0) // 8 * 8
@@ -132,7 +137,7 @@ def by_vector(a: Array, v: Array) -> Array:
     if fours:
         before = min(4 - (offset(a) + 3 * (a.strides[0] // 4)) % 4, count)
         left = count - before
-        lanes, many = (4, left // 4 * 4) if left >= 8 else (2, 4) if left >= 4 else (0, 0)
+        lanes, many = _of_four(left)
         found[:fours] = side_by_side(products[:, :fours], before, lanes, many)
     if fours < rows:
         before = min(4 - offset(v), count)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from engine.ops import processor, rounded
+from engine.ops.rounded import given
 
 MOST = 1 << 14
 """Elements up to which it is done so: it takes several times as long as working with 64 bits and rounding once."""
@@ -39,7 +40,8 @@ _STEPS = [
     )
 ]
 """The coefficients with the large number that rounds the sum to so many binary places, and that number."""
-_HALF, _ONE, _END = np.array(0.5), np.array(1, _narrow), np.array(105, _narrow)
+_HALF, _ONE = np.array(0.5), np.array(1, _narrow)
+_FROM, _TO = np.array(-105, _narrow), np.array(105, _narrow)
 _POWERS = 2.0 ** np.arange(-160, 161)
 
 
@@ -79,7 +81,7 @@ def exp_of_rows(x: Any, out: Any) -> None:
 
 def exp_in_steps(x: Any, out: Any = None) -> Any:
     """exp(x) of 32-bit floats, however many."""
-    x = np.minimum(np.maximum(x, -_END), _END)  # beyond which it is 0 or inf
+    x = np.minimum(np.maximum(x, _FROM), _TO)  # beyond which it is 0 or inf
     q = np.rint(_multiply(x, _LOG2_E))
     wide = np.asarray(q, _wide)
     s = _subtract(x, _multiply(wide, _LN2_HIGH))
@@ -118,10 +120,7 @@ def log(x: Any, out: Any = None) -> Any:
     usual = np.isfinite(x) & (x > 0)
     if not usual.all():
         found = np.where(usual, found, np.log(x))
-    if out is None:
-        return found
-    out[...] = found
-    return out
+    return given(found, out)
 
 
 def log1p(x: Any, out: Any = None) -> Any:
@@ -138,10 +137,7 @@ def log1p(x: Any, out: Any = None) -> Any:
     usual = np.isfinite(near) & (near > 0) & (x != 0)
     if not usual.all():
         found = np.where(usual, found, rounded.log1p(x))
-    if out is None:
-        return found
-    out[...] = found
-    return out
+    return given(found, out)
 
 
 def _log_from(exponent: Any, exact: Any, z: Any) -> Any:

@@ -136,7 +136,7 @@ def _judge(
         if trial is None:
             break
         tried = True
-        if _helps(trial, finding):
+        if _helps(written, trial, finding):
             if not _worse(written, trial):
                 return Judged(finding, mend, _cost(written, trial))
             if helping is None and not (finding.kind in GUESSED and _worse(written, trial, FAR_WORSE)):
@@ -172,21 +172,28 @@ def _joined(first: str, second: str) -> str:
 
 def _worse(written: Trial, mended: Trial, times: float = 1.0) -> bool:
     """Whether the loss ends up higher than as written (so many `times` higher), as far as both are numbers."""
-    if written.error is not None or not (written.losses and mended.losses):
+    if _saved(written, mended) or not (written.losses and mended.losses):
         return False
     at = min(written.iterations, mended.iterations)
     a, b = written.loss_at(at), mended.loss_at(at)
     return a is not None and b is not None and math.isfinite(a) and not b <= max(a, a * times)
 
 
-def _helps(trial: Trial, finding: Finding) -> bool:
-    """Whether the mended script runs, and the fault is gone."""
+def _helps(written: Trial, trial: Trial, finding: Finding) -> bool:
+    """Whether the mended script runs, or fails with an error of its own as it did before, and the fault is gone."""
     kinds = {each.kind for each in trial.findings}
-    return trial.error is None and finding.kind not in kinds and not (kinds & {"nan-loss", "learning-rate-too-large"})
+    a, b = written.error, trial.error
+    runs = b is None or (a is not None and (a.type, a.message) == (b.type, b.message))
+    return runs and finding.kind not in kinds and not (kinds & {"nan-loss", "learning-rate-too-large"})
+
+
+def _saved(written: Trial, mended: Trial) -> bool:
+    """Whether the script fails as written, and mended no longer."""
+    return written.error is not None and mended.error is None
 
 
 def _cost(written: Trial, mended: Trial) -> Cost:
-    iterations = mended.iterations if written.error is not None else min(written.iterations, mended.iterations)
+    iterations = mended.iterations if _saved(written, mended) else min(written.iterations, mended.iterations)
     root = written.root or mended.root or "the loss"
     a, b = _side(written, iterations), _side(mended, iterations)
     return Cost(_text(a, b, root, iterations, written, mended), root, iterations, a, b)
@@ -200,7 +207,7 @@ def _side(trial: Trial, iterations: int) -> Side:
 
 def _text(a: Side, b: Side, root: str, iterations: int, written: Trial, mended: Trial) -> str:
     after = f"After {count(iterations, 'iteration')}" if iterations else "At the end"
-    if written.error is not None:
+    if written.error is not None and mended.error is None:
         failed = f"As written it fails at line {written.error.line} ({written.error.type})"
         at = f" in iteration {written.iterations}" if written.iterations else ""
         rest = f"{after.lower()}, mended, {root} = {number(b.last)}" if b.last is not None else "mended, it runs"
@@ -210,7 +217,11 @@ def _text(a: Side, b: Side, root: str, iterations: int, written: Trial, mended: 
             same = f"{after}: {root} = {number(a.last)} either way."
             return _weights_text(a, b, after) or _norms_text(written, mended, after) or same
         return f"{after}: {root} = {number(a.last)} as written, {number(b.last)} mended."
-    return _weights_text(a, b, after) or _norms_text(written, mended, after) or f"{after} both run."
+    return (
+        _weights_text(a, b, after)
+        or _norms_text(written, mended, after)
+        or f"{after} both {'run' if mended.error is None else 'fail alike'}."
+    )
 
 
 def _weights_text(a: Side, b: Side, after: str) -> str:

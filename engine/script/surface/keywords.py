@@ -4,7 +4,7 @@ refused as matplotlib refuses it, by the artist that should have had it."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
+from functools import cache, wraps
 from types import MethodType
 from typing import Any
 
@@ -95,7 +95,6 @@ ACCEPTED = {call: names(text) for call, (_, _, text) in CALLS.items()}
 BOXPLOT = names("""notch sym vert orientation whis positions widths patch_artist bootstrap usermedians conf_intervals
 meanline showmeans showcaps showbox showfliers boxprops tick_labels flierprops medianprops meanprops capprops
 whiskerprops manage_ticks autorange zorder capwidths label data""")
-_checked: dict[Any, Callable[..., Any]] = {}
 
 
 def check(call: str, kwargs: dict[str, Any]) -> None:
@@ -120,13 +119,14 @@ def asked(axes: Any, name: str) -> Any:
         return MethodType(boxplot, axes)
     if name not in CALLS:
         return getattr(axes, name)
-    function = getattr(type(axes), name)
-    if function not in _checked:
+    return MethodType(_checked(getattr(type(axes), name), name), axes)
 
-        @wraps(function)
-        def call(self: Any, *args: Any, **kwargs: Any) -> Any:
-            check(name, kwargs)
-            return function(self, *args, **kwargs)
 
-        _checked[function] = call
-    return MethodType(_checked[function], axes)
+@cache
+def _checked(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+    @wraps(function)
+    def call(self: Any, *args: Any, **kwargs: Any) -> Any:
+        check(name, kwargs)
+        return function(self, *args, **kwargs)
+
+    return call

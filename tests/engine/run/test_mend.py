@@ -7,6 +7,7 @@ import difflib
 import importlib
 import itertools
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -189,6 +190,19 @@ def test_a_failing_script_tells_where() -> None:
     assert told.error is not None
     assert told.error.line == 3
     assert told.findings == ()
+
+
+@pytest.mark.parametrize("last", ["print(w.view(7, 3))", "1 / 0"])
+def test_a_script_that_fails_for_another_reason_has_its_costs(last: str) -> None:
+    text = FAULTY[FIRST["missing-zero-grad"]]
+    alone, told = diagnose(text, iterations=40), diagnose(f"{text}\n{last}\n", iterations=40)
+    alone, judged = (next(j for j in d.findings if j.finding.kind == "missing-zero-grad") for d in (alone, told))
+    assert told.error is not None
+    assert judged.mend is not None
+    assert judged.mend == replace(judged.mend, label=getattr(alone.mend, "label", None))
+    assert judged.cost is not None
+    assert judged.cost.text == getattr(alone.cost, "text", None)
+    assert judged.cost.mended.error == judged.cost.written.error
 
 
 def test_statements_on_one_line() -> None:

@@ -55,9 +55,8 @@ class Compose(Transform):
         return "\n".join(f"    {each}" for each in self.transforms)
 
 
-class RandomApply(Compose):
-    def __init__(self, transforms, p=0.5):
-        super().__init__(transforms)
+class _Drawn:
+    def _with(self, p):
         if not 0.0 <= p <= 1.0:
             raise ValueError("`p` should be a floating point value in the interval [0.0, 1.0].")
         self.p = p
@@ -66,6 +65,12 @@ class RandomApply(Compose):
         if torch.rand(1) >= self.p:
             return inputs if len(inputs) > 1 else inputs[0]
         return super().forward(*inputs)
+
+
+class RandomApply(_Drawn, Compose):
+    def __init__(self, transforms, p=0.5):
+        super().__init__(transforms)
+        self._with(p)
 
 
 class Identity(Transform):
@@ -235,19 +240,12 @@ class Resize(Transform):
         return _resized(inpt, self.size, self.interpolation, self.max_size, self.antialias)
 
 
-class _Chance(Transform):
+class _Chance(_Drawn, Transform):
     _shown = ("p",)
 
     def __init__(self, p=0.5):
         super().__init__()
-        if not 0.0 <= p <= 1.0:
-            raise ValueError("`p` should be a floating point value in the interval [0.0, 1.0].")
-        self.p = p
-
-    def forward(self, *inputs):
-        if torch.rand(1) >= self.p:
-            return inputs if len(inputs) > 1 else inputs[0]
-        return super().forward(*inputs)
+        self._with(p)
 
 
 class RandomHorizontalFlip(_Chance):
