@@ -369,12 +369,12 @@ class Tensor:
             raise RuntimeError(messages.DEEPCOPY)
         t = _new(type(self))
         memo[id(self)] = t
-        copy_array(t, self._array, memo, isinstance(self, Parameter))
-        t._needs = self._needs
-        t._grad = None if self._grad is None or FILED in memo else self._grad.__deepcopy__(memo)
-        t._node = t._counter = t._base = None
+        copy_array(t, self._array, memo, is_parameter := isinstance(self, Parameter))
+        t._needs, t._node, t._counter, t._base = self._needs, None, None, None
+        # A parameter's gradient and its own attributes are left behind, as in PyTorch.
+        t._grad = None if self._grad is None or is_parameter or FILED in memo else self._grad.__deepcopy__(memo)
         t._number = 0
-        if self.__dict__ and not isinstance(self, Parameter):  # a parameter's own are left behind, as in PyTorch
+        if self.__dict__ and not is_parameter:
             t.__dict__.update({name: deepcopy(each, memo) for name, each in self.__dict__.items() if name not in HELD})
         return t
 

@@ -23,6 +23,7 @@ from engine.autograd.rounds import IN_ROUNDS, run_in_rounds
 from engine.autograd.second import run_recorded
 from engine.brief import DTYPE, Brief, Lowered, added, brief, cast, wide, write
 from engine.ops.either import sum_to
+from engine.ops.tablerows import RowGradient, Rows, gradient
 from engine.tensor import Tensor
 from engine.warn import warn
 
@@ -146,9 +147,7 @@ def grad(
                 )
             if materialize_grads:
                 g = np.zeros_like(t._array)
-        results.append(
-            None if g is None else g if isinstance(g, Tensor) else Tensor._wrap(np.array(g, copy=True, subok=True))
-        )
+        results.append(g if g is None or isinstance(g, Tensor) else gradient(g))
     return tuple(results)
 
 
@@ -474,10 +473,13 @@ def _leaf(
         if watcher is not None:
             watcher.accumulate(leaf, old, g._array)
     elif before is None:
-        own = g if mine else np.array(g, dtype=leaf._array.dtype, copy=True, order="C", subok=True)
-        leaf._grad = Tensor._wrap(own)
+        leaf._grad = Tensor._wrap(g) if mine else gradient(g, leaf._array.dtype, "C")
         if watcher is not None:
             watcher.accumulate(leaf, None, leaf._grad._array)
+    elif before.__class__ is RowGradient:
+        leaf._grad = before.added(g) if g.__class__ is Rows else Tensor._wrap(before._array + g)
+        if watcher is not None:
+            watcher.accumulate(leaf, before._array, np.asarray(g))
     else:
         array = before._array
         old = array.copy() if watcher is not None else None

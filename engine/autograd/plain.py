@@ -14,6 +14,7 @@ import numpy as np
 from engine.autograd.apart import apart
 from engine.autograd.graph import Node
 from engine.ops.either import sum_to
+from engine.ops.tablerows import RowGradient
 from engine.tensor import Tensor
 
 _by_number = attrgetter("number")
@@ -155,6 +156,8 @@ def _accumulate(leaf: Tensor, g: Any) -> None:
     grad = leaf._grad
     if grad is None:
         leaf._grad = _wrap(g)
+    elif grad.__class__ is RowGradient:
+        leaf._grad = _wrap(grad._array + g)
     else:
         np.add(grad._array, g, out=grad._array)
         grad._changed()

@@ -86,6 +86,10 @@ def clip_grad_norm_(
                 "`parameters` is an empty generator, no gradient clipping will occur.",
             )
     listed, norm_type = _listed(parameters), float(norm_type)
+    if any(p._grad is not None and p._grad.is_sparse for p in listed):
+        raise NotImplementedError(
+            "Could not run 'aten::linalg_vector_norm' with arguments from the 'SparseCPU' backend."
+        )
     with grad_mode.no_grad():
         total = get_total_norm([p._grad for p in listed if p._grad is not None], norm_type, error_if_nonfinite)
         clip_grads_with_norm_(listed, max_norm, total)

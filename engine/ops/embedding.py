@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.autograd.graph import Node
+from engine.autograd.graph import Node, make_rare
 from engine.ops.dispatch import wrap
 from engine.ops.maps import linear, recorded
+from engine.ops.tablerows import Rows
 from engine.tensor import Tensor
 
 
@@ -42,6 +43,24 @@ class EmbeddingBackward0(Node):
 
     def from_table(self, table: Any) -> Any:
         return table[self.indices] * self._shares().astype(table.dtype)
+
+
+class EmbeddingSparseBackward(EmbeddingBackward0):
+    """Of sparse=True: only the rows that were used have a gradient."""
+
+    fits = True
+
+    def into_table(self, g: Any) -> Any:
+        if self.by_frequency:
+            raise RuntimeError("embedding_backward: scale_grad_by_freq not supported with sparse gradients")
+        rows, values = self.indices.reshape(-1).astype(np.int64), g.reshape(-1, self.source[1])
+        if self.padding is not None:
+            used = rows != self.padding
+            rows, values = rows[used], values[used]
+        return Rows.of(rows, values, self.source)
+
+
+EmbeddingSparseBackward.__name__ = EmbeddingBackward0.__name__
 
 
 def embedding(
@@ -78,8 +97,8 @@ def embedding(
         factors = (max_norm / (lengths[long] + 1e-7)).astype(table.dtype)
         table[used[long]] *= factors[:, None]
         weight._changed()
-    return recorded(
-        EmbeddingBackward0,
+    found = recorded(
+        EmbeddingSparseBackward if sparse else EmbeddingBackward0,
         weight._array[index],
         (weight,),
         (input,),
@@ -88,6 +107,9 @@ def embedding(
         padding=padding_idx,
         by_frequency=scale_grad_by_freq,
     )
+    if sparse and found._node is not None:
+        make_rare(found._node)  # its gradient is added up in a way of its own
+    return found
 
 
 def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:

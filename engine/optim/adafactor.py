@@ -10,7 +10,8 @@ import numpy as np
 from engine import dtypes
 from engine.ops.dispatch import wrap
 from engine.ops.reduce import norm
-from engine.optim.optimizer import Optimizer, count_step, counter, zeros_like
+from engine.optim.optimizer import Optimizer
+from engine.optim.shared import count_step, counter, zeros_like
 from engine.tensor import Tensor
 
 

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from engine.ops.roots import root_for
+from engine.ops.tablerows import RowGradient, summed
 from engine.optim.blocks import BLOCK, blocks, both_averages, lerp, plus, running_square, scalar
-from engine.optim.optimizer import (
-    Optimizer,
-    changed,
-    count_step,
-    counter,
-    learning_rate,
-    settings,
-    zeros_like,
-)
+from engine.optim.optimizer import Optimizer
+from engine.optim.shared import changed, count_step, counter, learning_rate, settings, zeros_like
 from engine.tensor import Tensor
 
 _add, _subtract, _multiply, _divide = np.add, np.subtract, np.multiply, np.divide
@@ -143,7 +138,10 @@ class AdamW(Adam):
 
 
 class SparseAdam(Optimizer):
-    """Adam for sparse gradients only. Gradients are dense here, which it refuses in PyTorch's words."""
+    """Adam of the rows of tables that were used (embeddings with sparse=True): the means of the others, and the others,
+    stay as they are. Raises RuntimeError for dense gradients."""
+
+    _takes_rows = True
 
     def __init__(
         self,
@@ -162,3 +160,28 @@ class SparseAdam(Optimizer):
 
     def update(self, parameter: Any, gradient: Any, state: dict[str, Any], group: dict[str, Any]) -> int:
         raise RuntimeError("SparseAdam does not support dense gradients, please consider Adam instead")
+
+    def update_rows(self, parameter: Any, gradient: RowGradient, state: dict[str, Any], group: dict[str, Any]) -> int:
+        if not state:
+            state["step"] = 0
+            state["exp_avg"], state["exp_avg_sq"] = zeros_like(parameter), zeros_like(parameter)
+        state["step"] += 1
+        rows, g = summed(*gradient.entries())
+        if not len(rows):
+            return 0
+        if group["maximize"]:
+            g = -g
+        kind, (beta1, beta2) = g.dtype, group["betas"]
+        means = []
+        for name, new, beta in (("exp_avg", g, beta1), ("exp_avg_sq", g * g, beta2)):
+            average = state[name]
+            before = average._array[rows]
+            move = (new - before) * scalar(1 - beta, kind)
+            average._array[rows] = before + move
+            changed(average)
+            means.append(move + before)
+        mean, square = means
+        size = root_for(square)(square) + scalar(group["eps"], kind)
+        rate = float(group["lr"]) * math.sqrt(1 - beta2 ** state["step"]) / (1 - beta1 ** state["step"])
+        parameter[rows] += (mean / size) * scalar(-rate, kind)
+        return 1

@@ -8,7 +8,8 @@ import numpy as np
 
 from engine.ops.roots import root_for
 from engine.optim.blocks import blocks, lerp, plus, running_square
-from engine.optim.optimizer import Optimizer, changed, count_step, counter, not_below_zero, settings, zeros_like
+from engine.optim.optimizer import Optimizer
+from engine.optim.shared import changed, count_step, counter, not_below_zero, settings, zeros_like
 
 
 def _decayed(p: Any, g: Any, group: dict[str, Any], spare: Any) -> Any:

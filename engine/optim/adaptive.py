@@ -10,8 +10,11 @@ import numpy as np
 from engine.brief import computing
 from engine.ops.dispatch import wrap
 from engine.ops.roots import root_for
-from engine.optim.blocks import blocks, lerp, plus, plus_product, running_square
-from engine.optim.optimizer import Optimizer, changed, count_step, counter, not_below_zero, settings, zeros_like
+from engine.ops.tablerows import RowGradient, summed
+from engine.optim.blocks import blocks, lerp, plus, plus_product, running_square, scalar
+from engine.optim.optimizer import Optimizer
+from engine.optim.rows import add_rows
+from engine.optim.shared import changed, count_step, counter, not_below_zero, settings, zeros_like
 
 
 def _decayed(p: Any, g: Any, group: dict[str, Any], spare: Any) -> Any:
@@ -24,6 +27,7 @@ class Adagrad(Optimizer):
     """p -= lr * g / (sqrt(sum of g^2) + eps). Its state is there from the start, unlike the others'."""
 
     _by_element = True
+    _takes_rows = True
     _later = "foreach maximize differentiable fused"
     _counts = True
 
@@ -56,12 +60,30 @@ class Adagrad(Optimizer):
                 with computing():
                     state["sum"] = wrap(np.full_like(p._array, group["initial_accumulator_value"]))
 
-    def update(self, parameter: Any, gradient: Any, state: dict[str, Any], group: dict[str, Any]) -> int:
+    def _counted(self, parameter: Any, state: dict[str, Any], group: dict[str, Any]) -> float:
+        """Count the step; its learning rate."""
         if not state:  # of a parameter that came later
             state["step"] = counter()
             state["sum"] = wrap(np.full_like(parameter, group["initial_accumulator_value"]))
         step = count_step(state)
-        rate = float(group["lr"]) / (1 + (step - 1) * group["lr_decay"])
+        return float(group["lr"]) / (1 + (step - 1) * group["lr_decay"])
+
+    def update_rows(self, parameter: Any, gradient: RowGradient, state: dict[str, Any], group: dict[str, Any]) -> int:
+        rate = self._counted(parameter, state, group)
+        if group["weight_decay"] != 0:
+            raise RuntimeError("weight_decay option is not compatible with sparse gradients")
+        rows, g = summed(*gradient.entries())
+        if not len(rows):
+            return 0
+        total = state["sum"]
+        total._array[rows] += g * g
+        changed(total)
+        size = np.add(root_for(g)(total._array[rows]), scalar(group["eps"], g.dtype))
+        add_rows(parameter, rows, np.divide(g, size, out=size), rate if group["maximize"] else -rate)
+        return 1
+
+    def update(self, parameter: Any, gradient: Any, state: dict[str, Any], group: dict[str, Any]) -> int:
+        rate = self._counted(parameter, state, group)
         total = state["sum"]
         root = root_for(parameter)
         for p, g, t, size, move, own in blocks(parameter, gradient, total._array):

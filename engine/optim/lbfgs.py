@@ -11,7 +11,8 @@ from engine import observe
 from engine.autograd import grad_mode
 from engine.ops.dispatch import wrap
 from engine.optim.line_search import strong_wolfe
-from engine.optim.optimizer import Optimizer, settings
+from engine.optim.optimizer import Optimizer
+from engine.optim.shared import settings
 
 Array = np.ndarray[Any, Any]
 

@@ -12,18 +12,17 @@ from itertools import chain
 from types import FunctionType
 from typing import Any
 
-import numpy as np
-
 from engine import observe
 from engine.autograd import grad_mode, graph
 from engine.autograd.graph import RemovableHandle
 from engine.brief import Brief, computing
 from engine.chains import OrderedDict, defaultdict
 from engine.nn.module import clear_grads
-from engine.ops.dispatch import shape_error, wrap
+from engine.ops.dispatch import shape_error
 from engine.ops.inplace import OVERLAPS, repeats
+from engine.ops.tablerows import RowGradient
 from engine.optim import as_real
-from engine.optim.blocks import scalar
+from engine.optim.shared import counter
 from engine.tensor import Tensor
 from engine.warn import warn
 
@@ -180,6 +179,10 @@ class Optimizer:
                 with computing():
                     self._step_of(group, watcher)
             return
+        if graph.unusual and self._has_rows():
+            for group in self.param_groups:
+                self._step_of(group, watcher)
+            return
         if watcher is None and self._moved_in_bunches():
             return
         for group in self.param_groups:
@@ -202,6 +205,20 @@ class Optimizer:
                         if isinstance(kept, Tensor) and name != "step" and kept._array.shape != p._array.shape:
                             raise shape_error(kept._array, p._array) from error
                 raise
+
+    _takes_rows = False  # whether gradients may be those of some rows of tables
+
+    def _has_rows(self) -> bool:
+        """Whether a gradient is that of some rows of a table. Raises RuntimeError where that cannot be taken."""
+        found = any(p._grad.__class__ is RowGradient for group in self.param_groups for p in group["params"])
+        if found and not self._takes_rows:
+            name = next(
+                kind for kind in type(self).__mro__ if kind.__module__.startswith(("engine.", "torch."))
+            ).__name__
+            instead = ", please consider SparseAdam instead" if name in ("Adam", "AdamW") else ""
+            name = "Adam" if name == "AdamW" else name
+            raise RuntimeError(f"{name} does not support sparse gradients{instead}")
+        return found
 
     _turned = False  # whether a parameter is complex
     _bunches: Any = None  # see bunches.py
@@ -261,8 +278,11 @@ class Optimizer:
             state = self.state.get(p)
             if state is None:
                 state = {}
-            update = partial(as_real.update, self) if p._array.dtype.kind == "c" else self.update
-            changes = update(p._array, -grad._array if group.get("maximize") else grad._array, state, group)
+            if grad.__class__ is RowGradient:
+                changes = self.update_rows(p._array, grad, state, group)
+            else:
+                update = partial(as_real.update, self) if p._array.dtype.kind == "c" else self.update
+                changes = update(p._array, -grad._array if group.get("maximize") else grad._array, state, group)
             if state:  # plain SGD keeps none
                 self.state[p] = state
             counter = p._counter
@@ -283,6 +303,10 @@ class Optimizer:
         """Change `parameter` (an array) in place; keep in `state` what the next step needs. Returns by how much the
         parameter's version advances: PyTorch's in-place operations on it."""
         raise NotImplementedError
+
+    def update_rows(self, parameter: Any, gradient: RowGradient, state: dict[str, Any], group: dict[str, Any]) -> int:
+        """As `update`, with the gradient of some rows of a table: here, with the dense one."""
+        return self.update(parameter, -gradient._array if group.get("maximize") else gradient._array, state, group)
 
     def _cuda_graph_capture_health_check(self) -> None:
         """Nothing: copies of PyTorch's own optimizers call it first, and there are no graphs of a GPU here."""
@@ -425,70 +449,3 @@ def _type_word(value: Any) -> str:
         return str(getattr(value, "__qualname__", getattr(value, "_name", "generator")))
     kind = type(value)
     return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
-
-
-# -- what the optimizers share -------------------------------------------------------------------------------------
-
-
-def settings(given: dict[str, Any], names: str) -> dict[str, Any]:
-    """An optimizer's defaults: `names` from the arguments of its constructor, in PyTorch's order, after checking those
-    that several optimizers have. Raises ValueError with PyTorch's message."""
-    if "lr" in given:
-        learning_rate(given["lr"])
-    if "eps" in given:
-        not_below_zero("epsilon value", given["eps"])
-    for i in range(2 if "betas" in given else 0):
-        beta = given["betas"][i]
-        if not 0.0 <= beta < 1.0:
-            raise ValueError(f"Invalid beta parameter at index {i}: {beta}")
-    if "weight_decay" in given:
-        not_below_zero("weight_decay value", given["weight_decay"])
-    if given.get("fused"):
-        if given["differentiable"]:
-            raise RuntimeError("`fused` does not support `differentiable`")
-        if given["foreach"]:
-            raise RuntimeError("`fused` and `foreach` cannot be `True` together.")
-    return {name: given[name] for name in names.split()}
-
-
-def not_below_zero(name: str, value: Any) -> None:
-    if not 0.0 <= value:  # noqa: SIM300 (what a string is told depends on the order)
-        raise ValueError(f"Invalid {name}: {value}")
-
-
-def learning_rate(lr: Any, foreach: bool | None = None, capturable: bool = False) -> None:
-    """Refuse a learning rate that PyTorch refuses. Raises ValueError."""
-    if isinstance(lr, Tensor):
-        if foreach and not capturable:
-            raise ValueError("lr as a Tensor is not supported for capturable=False and foreach=True")
-        if lr._array.size != 1:
-            raise ValueError("Tensor lr must be 1-element")
-    not_below_zero("learning rate", lr)
-
-
-def counter(value: float = 0.0) -> Tensor:
-    """A 0-d tensor of the default dtype, as PyTorch keeps its step counters."""
-    from engine import dtypes
-
-    kind = np.float64 if dtypes.get_default_dtype() is dtypes.float64 else np.float32
-    return wrap(np.asarray(value, kind))
-
-
-def count_step(state: dict[str, Any]) -> float:
-    """Advance the `step` counter; the new count."""
-    step = state["step"]
-    if not isinstance(step, Tensor):  # as older versions kept it
-        raise RuntimeError("API has changed, `state_steps` argument must contain a list of singleton tensors")
-    np.add(step._array, scalar(1, step._array.dtype), out=step._array)
-    step._changed()
-    return float(step._array)
-
-
-def zeros_like(parameter: Any) -> Tensor:
-    return wrap(np.zeros_like(parameter))
-
-
-def changed(*states: Tensor) -> None:
-    """Count a change in place of each: as often as PyTorch's operations change it."""
-    for state in states:
-        state._changed()

@@ -8,7 +8,8 @@ import numpy as np
 
 from engine.ops.dispatch import wrap
 from engine.ops.either import sign
-from engine.optim.optimizer import Optimizer, count_step, counter, settings, zeros_like
+from engine.optim.optimizer import Optimizer
+from engine.optim.shared import count_step, counter, settings, zeros_like
 
 
 class Rprop(Optimizer):

@@ -7,8 +7,11 @@ from typing import Any
 import numpy as np
 
 from engine.ops.dispatch import wrap
+from engine.ops.tablerows import RowGradient
 from engine.optim.blocks import BLOCK, blocks, descend, plus, scalar
-from engine.optim.optimizer import Optimizer, learning_rate, settings
+from engine.optim.optimizer import Optimizer
+from engine.optim.rows import add_rows
+from engine.optim.shared import learning_rate, settings
 from engine.optim.together import Together
 from engine.tensor import Tensor
 
@@ -20,6 +23,7 @@ class SGD(Optimizer):
     """p -= lr * g; with momentum, g is replaced by a running sum of gradients, `momentum_buffer`."""
 
     _by_element = True
+    _takes_rows = True
     _later = "nesterov maximize foreach differentiable fused"
     _together: Together | None = None
     _attempts = 3  # how often small parameters may be brought together, when something has taken them apart
@@ -103,6 +107,15 @@ class SGD(Optimizer):
         self._attempts -= 1
         together = self._together = Together.of(params, state)
         return together is not None and together.step(params, state, lr, scalar(momentum, _FLOAT32))
+
+    def update_rows(self, parameter: Any, gradient: RowGradient, state: dict[str, Any], group: dict[str, Any]) -> int:
+        if group["weight_decay"] != 0:
+            raise RuntimeError("add(sparse, dense) is not supported. Use add(dense, sparse) instead.")
+        if group["momentum"] != 0:  # which moves all rows that were ever used
+            return super().update_rows(parameter, gradient, state, group)
+        lr = float(group["lr"])
+        add_rows(parameter, *gradient.entries(), lr if group["maximize"] else -lr)
+        return 1
 
     def update(self, parameter: Any, gradient: Any, state: dict[str, Any], group: dict[str, Any]) -> int:
         momentum, damping, decay = group["momentum"], group["dampening"], group["weight_decay"]

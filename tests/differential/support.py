@@ -51,12 +51,14 @@ _FAR = {
     "nn.functional.scaled_dot_product_attention": _far(25, 4, 1.6, 5.3, 5.3),
 }
 
+_SPARSE = (
+    "sparse=True: `.grad` has the entries and the text of PyTorch's sparse tensor; what is computed of it is dense"
+)
 _DENSE = "sparse=True gives a dense gradient"
 
 PARTLY = {
-    **dict.fromkeys(("torch.nn.Embedding", "torch.nn.EmbeddingBag", "torch.nn.functional.embedding"), _DENSE),
-    "torch.nn.functional.embedding_bag": _DENSE,
-    "torch.optim.SparseAdam": "refuses dense gradients, and there are no others",
+    **dict.fromkeys(("torch.nn.Embedding", "torch.nn.functional.embedding"), _SPARSE),
+    **dict.fromkeys(("torch.nn.EmbeddingBag", "torch.nn.functional.embedding_bag"), _DENSE),
     **{f"torch.{name}": what for name, what in _FAR.items()},
     "torch.empty": "zeros, so that a run gives the same numbers everywhere",
     "torch.bfloat16": "computed in float32 and rounded once an operation, where PyTorch rounds several times: of 3,301"

@@ -10,6 +10,7 @@ import numpy as np
 import engine
 from engine import accelerators
 from engine.autograd import face
+from engine.ops.tablerows import RowGradient
 from engine.script.executing.calls import invoke
 from engine.script.frames import current
 from engine.script.modules import module
@@ -63,6 +64,10 @@ def _to_sparse_csr(tensor: engine.Tensor, *_: Any) -> Any:
     return invoke(attributes.get(found, "to_sparse_csr"), ())
 
 
+def _to_dense(tensor: engine.Tensor, *given: Any, **named: Any) -> engine.Tensor:
+    return tensor.to_dense(*given, **named) if isinstance(tensor, RowGradient) else tensor
+
+
 def fill_tensors() -> None:
     """What tensors are asked about their place; after the tensors' own rules."""
     register(face.Variable, Rule())
@@ -80,5 +85,5 @@ def fill_tensors() -> None:
             "to_sparse": _to_sparse,
             "to_sparse_csr": _to_sparse_csr,
             "to_sparse_coo": _to_sparse,
-            "to_dense": lambda tensor: tensor,
+            "to_dense": _to_dense,
         }

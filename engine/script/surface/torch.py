@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache, partial
 from types import ModuleType
 from typing import Any
@@ -18,6 +19,7 @@ from engine.data.workers import WorkerInfo
 from engine.library import ALSO, FILES
 from engine.nn import everywhere
 from engine.ops.results import _Results
+from engine.ops.tablerows import RowGradient
 from engine.optim.optimizer import required
 from engine.rooms import fill
 from engine.script.classes import states
@@ -258,6 +260,9 @@ def _fill_rules() -> None:
             class_names=frozenset(),
         ),
     )
+    sparse = names("coalesce is_coalesced indices values _indices _values _nnz sparse_dim dense_dim")
+    inside = frozenset(name for name in dir(RowGradient) if name not in sparse)
+    register(RowGradient, replace(RULES[tensor], names=RULES[tensor].names | sparse, hidden=engines | inside))
     for value in list(vars(engine).values()):
         if isinstance(value, type) and issubclass(value, tensor) and value is not tensor:
             register(value, RULES[tensor])

@@ -355,6 +355,22 @@ for epoch in range(3):
     print(epoch, loss.item())
 """
 
+SPARSE_TABLE = """\
+import torch
+import torch.nn as nn
+
+torch.manual_seed(2)
+w = torch.ones(2, requires_grad=True)
+words = nn.Embedding(5, 2, sparse=True)
+opt = torch.optim.SparseAdam(words.parameters(), lr=0.1)
+for i in range(4):
+    opt.zero_grad()
+    loss = ((words(torch.tensor([i, 1, 1])) * w).sum(1) - 1).pow(2).mean()
+    loss.backward()
+    opt.step()
+    print(i, loss.item(), words.weight.grad._nnz())
+"""
+
 SOURCES = {
     "left-early": LEFT_EARLY,
     "awaiting": AWAITING,
@@ -372,6 +388,7 @@ SOURCES = {
     "methods": METHODS,
     "decorated": DECORATED,
     "noted": NOTED,
+    "sparse-table": SPARSE_TABLE,
 }
 
 presses = st.sampled_from(["zero_grad", "forward", "backward", "step"]).map(Command)
