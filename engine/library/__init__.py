@@ -22,8 +22,9 @@ from typing import Any
 _executed: dict[str, ModuleType] = {}
 
 FILES = {
-    "torch.amp": "autocast_mode",
+    "torch.amp": "autocast_mode grad_scaler",
     "torch.autograd": "variable",
+    "torch.cuda.amp": "autocast_mode grad_scaler",
     "torch.distributions": """
 bernoulli beta binomial categorical cauchy chi2 continuous_bernoulli dirichlet exp_family exponential
 fishersnedecor gamma generalized_pareto geometric gumbel half_cauchy half_normal independent inverse_gamma kl
@@ -36,7 +37,9 @@ studentT transformed_distribution transforms uniform von_mises weibull wishart
 activation adaptive batchnorm container conv distance dropout flatten fold instancenorm linear loss module normalization
 padding pixelshuffle pooling rnn sparse transformer upsampling
 """,
-    "torch.optim": "optimizer sgd adam adamw rmsprop adagrad adadelta adamax lbfgs",
+    "torch.optim": """
+optimizer sgd adam adamw rmsprop adagrad adadelta adamax lbfgs asgd nadam radam rprop sparse_adam
+""",
     "torch.utils.data": "dataset sampler dataloader",
 }
 """PyTorch's files in which scripts look for what is shown where these lie."""

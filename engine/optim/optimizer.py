@@ -37,6 +37,8 @@ class _RequiredParameter:
 required: Any = _RequiredParameter()
 """The default of a setting that has none: each group gives it a value. Older optimizers have their `lr` so."""
 
+_PLACES = {"SparseAdam": "torch.optim.sparse_adam", "Adafactor": "torch.optim", "Muon": "torch.optim"}
+
 
 class Optimizer:
     """Base of all optimizers. `params` is an iterable of Tensors, of (name, Tensor) pairs or of dicts (groups)."""
@@ -48,7 +50,7 @@ class Optimizer:
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         if cls.__module__.startswith("engine.optim."):
-            cls.__module__ = f"torch.optim.{cls.__name__.lower()}"  # where PyTorch keeps it
+            cls.__module__ = _PLACES.get(cls.__name__, f"torch.optim.{cls.__name__.lower()}")  # where PyTorch keeps it
             if "step" not in vars(cls):  # which each has there, and Python's messages name it so
                 cls.step = _named(Optimizer.step, f"{cls.__name__}.step")  # type: ignore[method-assign]
 

@@ -1,5 +1,6 @@
 """Imports that nothing in a text uses: what they name need not be there. Many public scripts have some, left from an
-earlier version, and where they were written the library is installed."""
+earlier version or put there by an editor (`from turtle import forward`), and where they were written the library is
+installed."""
 
 from __future__ import annotations
 
@@ -10,21 +11,39 @@ from engine.script.reading.walk import children, walk
 CAREFUL = (ast.Try, ast.TryStar, ast.With, ast.ClassDef)
 """Inside of these an import does more than bind a name: its failure is caught, or it makes an attribute."""
 _NAMES = """
-accelerate albumentations apex asyncio boto3 calendar captum catboost cloudpickle cmath codecs colorama
-comet_ml configparser cv2 datasets deap decimal decord dgl difflib evaluate faiss fastai flask geopandas
-google gym gymnasium html hydra igraph imageio imblearn jax keras lightgbm lightning linecache locale
-matplotlib mlflow mpl_toolkits networkx nltk numba ogb omegaconf openai optparse optuna pandas PIL plotly
-psutil pygame pylab pytorch_lightning ray rdkit rich sacrebleu scipy secrets sentencepiece shap skimage
-sklearn skorch spacy stable_baselines3 statistics statsmodels streamlit sympy tabulate tensorboard
-tensorboardX tensorflow termcolor thop tiktoken timm tkinter tokenizers torch_geometric torch_scatter
-torch_sparse torchaudio torchdiffeq torchinfo torchmetrics torchsummary torchtext torchvision torchviz
-transformers unittest visdom wandb xgboost xml yaml zoneinfo
+absl accelerate aim albumentations apex asyncio bitsandbytes boto3 bs4 calendar captum catboost clearml
+click cloudpickle cmath codecs colorama comet_ml configparser contextvars ctypes cupy curses cv2
+datasets dateutil deap decimal decord deepspeed detectron2 dgl difflib dill distutils dotenv email emoji
+evaluate faiss fastai fire flask flax ftfy ftplib fvcore geopandas google gpytorch gym gymnasium h5py
+html http hydra igraph imageio imaplib imblearn imgaug jax jaxlib keras kornia lib2to3 librosa lightgbm
+lightning linecache locale matplotlib mimetypes mlflow mmcv mmengine mpl_toolkits neptune networkx nltk
+nni numba ogb omegaconf opcode openai optax optparse optuna pandas peft PIL plotly psutil pycocotools
+pydoc pygame pylab pyro pyspark pytorch_lightning pytz pywt ray rdkit readline resource rich sacrebleu
+scipy secrets sentencepiece shap skimage sklearn skorch smtplib soundfile spacy stable_baselines3
+statistics statsforecast statsmodels streamlit sympy sysconfig tabulate telnetlib tensorboard
+tensorboardX tensorflow termcolor thop tiktoken timm tkinter token tokenize tokenizers torch_geometric
+torch_scatter torch_sparse torchaudio torchdiffeq torchinfo torchmetrics torchsde torchsummary torchtext
+torchvision torchviz transformers triton trl turtle ultralytics unittest visdom wandb webbrowser xgboost
+xml xmlrpc yaml yfinance zoneinfo
 """
 ELSEWHERE = frozenset(_NAMES.split())
 """Modules that there are elsewhere. A name that is in no list may be a slip of the pen, which Python tells."""
-_PARTS = "export fft futures fx library masked nested ops overrides package"
-PARTS = frozenset(f"torch.{name}" for name in _PARTS.split())
-"""Parts of PyTorch that are not here."""
+_PARTS = """
+numpy.char numpy.core numpy.ctypeslib numpy.dtypes numpy.emath numpy.f2py numpy.ma numpy.matlib numpy.rec numpy.strings
+torch._decomp torch._export torch._functorch torch._higher_order_ops torch._inductor torch._jit_internal
+torch._linalg_utils torch._lowrank torch._meta_registrations torch._ops torch._prims torch._prims_common torch._refs
+torch._subclasses torch._tensor torch._tensor_str torch._utils torch._vmap_internals torch.autograd.forward_ad
+torch.autograd.gradcheck torch.cuda.memory torch.cuda.nvtx torch.cuda.random torch.distributed.algorithms
+torch.distributed.checkpoint torch.distributed.elastic torch.distributed.fsdp torch.distributed.optim
+torch.distributed.pipelining torch.distributed.rpc torch.distributed.tensor torch.distributions.constraint_registry
+torch.export torch.fft torch.futures torch.fx torch.library torch.masked torch.monitor torch.nested
+torch.nn.attention.flex_attention torch.nn.intrinsic torch.nn.modules.lazy torch.nn.qat torch.nn.quantized
+torch.nn.utils.fusion torch.ops torch.overrides torch.package torch.return_types torch.signal torch.testing._internal
+torch.torch_version torch.utils.benchmark torch.utils.collect_env torch.utils.cpp_extension torch.utils.dlpack
+torch.utils.flop_counter torch.utils.mobile_optimizer torch.utils.model_zoo
+"""
+PARTS = frozenset(_PARTS.split())
+"""Parts of PyTorch and NumPy that are not here."""
 
 
 def unused_imports(tree: ast.Module) -> frozenset[ast.alias]:
@@ -47,10 +66,8 @@ def unused_imports(tree: ast.Module) -> frozenset[ast.alias]:
 
 def _elsewhere(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> bool:
     """Whether what is imported may lie in a module that there is elsewhere."""
-    within = (getattr(node, "module", "") or alias.name).split(".")
-    if within[0] in ELSEWHERE or ".".join(within[:2]) in PARTS:
-        return True
-    return isinstance(node, ast.ImportFrom) and node.module == "torch" and f"torch.{alias.name}" in PARTS
+    path = f"{getattr(node, 'module', '')}.{alias.name}".strip(".").split(".")
+    return path[0] in ELSEWHERE or any(".".join(path[:count]) in PARTS for count in range(2, len(path) + 1))
 
 
 def _imports(tree: ast.Module) -> list[ast.Import | ast.ImportFrom]:

@@ -244,6 +244,14 @@ def _pyplot(name: str) -> ScriptModule:
     return ScriptModule(name, members)
 
 
+def _pylab() -> ScriptModule:
+    """pyplot among what is NumPy's."""
+    arrays, drawing = module("numpy"), module("matplotlib.pyplot")
+    inside = [module(f"numpy.{part}").public() for part in ("fft", "random", "linalg")]
+    names = {name: value for part in (arrays.public(), *inside, drawing.public()) for name, value in part.items()}
+    return ScriptModule("matplotlib.pylab", {**names, "np": arrays, "plt": drawing})
+
+
 def _module(name: str, **members: Any) -> None:
     MODULES[name] = lambda: ScriptModule(name, dict(members))
 
@@ -272,8 +280,8 @@ def _fill() -> None:
         Grid,
         Rule(names=names("flatten shape"), computed={"flat": Grid.flatten, "ravel": lambda self: self.flatten}),
     )
-    for name in ("matplotlib.pyplot", "pylab"):
-        MODULES[name] = lambda name=name: _pyplot(name)  # type: ignore[misc]
+    MODULES["matplotlib.pyplot"] = lambda: _pyplot("matplotlib.pyplot")
+    MODULES["matplotlib.pylab"] = MODULES["pylab"] = _pylab
     MODULES["matplotlib"] = _matplotlib
     _drawing("matplotlib.animation")
     _drawing("matplotlib.colors", to_rgba=to_rgba, to_rgb=lambda c: to_rgba(c)[:3], to_hex=to_hex)

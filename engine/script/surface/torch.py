@@ -165,9 +165,9 @@ def _fill() -> None:
     _module("torch.autograd.variable", _part("autograd"), "Variable")
     _module("torch.autograd.function", _part("autograd"), "Function")
     _module("torch.functional", engine, listed.TORCH, F=Later(partial(module, "torch.nn.functional")))
-    for part in FILES["torch.distributions"].split():
-        MODULES[f"torch.distributions.{part}"] = partial(module, "torch.distributions")
-    MODULES["torch.amp.autocast_mode"] = partial(module, "torch.amp")
+    for above in ("torch.distributions", "torch.amp", "torch.cuda.amp"):
+        for part in FILES[above].split():
+            MODULES[f"{above}.{part}"] = partial(module, above)
 
 
 _fill()

@@ -82,6 +82,21 @@ def test_parts_of_torch_that_are_not_here_are_passed_over_too() -> None:
 
 
 @pytest.mark.parametrize(
+    "left",
+    [
+        "from turtle import forward\nclass Net:\n    def forward(self, x):\n        return x\n",
+        "import numpy.ma as ma\n",
+        "from numpy.core.fromnumeric import shape\n",
+        "from torch._decomp.decompositions import softmax_backward\n",
+        "from torch.utils import model_zoo\n",
+        "import torch.utils.cpp_extension as extension\n",
+    ],
+)
+def test_what_an_editor_adds_by_itself_is_passed_over(left: str) -> None:
+    assert Interpreter(read_script(left)).run() is None
+
+
+@pytest.mark.parametrize(
     "used",
     [
         "import torchaudio\ntorchaudio.datasets\n",
@@ -95,6 +110,9 @@ def test_parts_of_torch_that_are_not_here_are_passed_over_too() -> None:
         "from torch import ops\nops.aten\n",
         "from torch import opts\n",
         "import socketserver\n",
+        "import numpy.ma as ma\nma.array([1])\n",
+        "import numpy.maa as ma\n",
+        "from torch.utils import model_zo\n",
         "from torch.nn import Linaer\n",
         "from .models import Net\n",
         "from sklearn.svm import SVC\nSVC()\n",

@@ -253,3 +253,16 @@ except TypeError as e:
     assert out.stdout == gone % "a" + gone % "b" + "None None\n" * 4 + (
         "savefig() missing 1 required positional argument: 'fname'\n"
     )
+
+
+def test_pylab_is_pyplot_among_what_is_numpys() -> None:
+    (plots,) = drawn("from pylab import *\nplot(linspace(0, 1, 3), cos(zeros(3)))\n")
+    assert list(plots[0].series[0].x) == [0.0, 0.5, 1.0]
+    out = in_interpreter(
+        "import matplotlib.pylab as plt\n"
+        "print(plt.__name__, plt.plt.plot, plt.np.pi == plt.pi)\n"
+        "print(plt.mean([1.0, 2.0]), plt.randint(3, 4), plt.norm([3, 4]))\n"
+    )
+    assert out.type is None
+    assert out.stdout.startswith("matplotlib.pylab <function plot at ")
+    assert out.stdout.endswith(" True\n1.5 3 5.0\n")

@@ -30,14 +30,23 @@ from pandas.values import SCALARS, array_of, nan, objects
 from pandas.written import WrittenOfTables
 
 
+def _repeated(value, index, columns):
+    """The columns of a table that holds one value everywhere; None is what nothing is known of."""
+    if index is None or columns is None:
+        raise ValueError("DataFrame constructor not properly called!")
+    return {name: objects([nan] * len(index)) if value is None else [value] * len(index) for name in columns}
+
+
 class DataFrame(
     NDFrame, Figures, KindsOfTables, RelabelledOfTables, SortedOfTables, RepeatsOfTables, RunningOfTables,
     PivotsOfTables, DrawnOfTables, MeasuredOfTables, WrittenOfTables, MoreOfTables, PickedOfTables, OfTables,
 ):  # fmt: skip
     """Columns of values with names."""
 
-    def __init__(self, data=None, index=None, columns=None):
-        if data is not None and not hasattr(data, "__len__") and hasattr(data, "__iter__"):
+    def __init__(self, data=None, index=None, columns=None, dtype=None, copy=None):
+        if isinstance(data, SCALARS) or (data is None and index is not None and columns is not None):
+            data = _repeated(data, index, columns)
+        elif data is not None and not hasattr(data, "__len__") and hasattr(data, "__iter__"):
             data = list(data)
         if isinstance(data, DataFrame):
             data, index = data._columns, data.index if index is None else index
@@ -93,6 +102,8 @@ class DataFrame(
         self._above = None  # what the columns are called
         parts = data.items() if isinstance(data, dict) else ()
         self._categories = {name: part._categories for name, part in parts if getattr(part, "_categories", None)}
+        if dtype is not None:
+            self._columns = self.astype(dtype)._columns
 
     @property
     def columns(self):

@@ -25,6 +25,8 @@ class Kinds(Series):
     """The data types of columns."""
 
     def __repr__(self):
+        if not len(self):
+            return "Series([], dtype: object)"
         return "\n".join([*Series.__repr__(self).split("\n")[:-1], "dtype: object"])
 
     def __eq__(self, other):
