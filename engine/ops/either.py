@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops import gemm, roots, rounded
+from engine.ops import gemm, roots, vml
 from engine.ops.summing import add_up
 from engine.tensor import Tensor
 
@@ -178,7 +178,7 @@ def apply(name: str, x: Any) -> Any:
         return getattr(x, name)()
     if name == "sqrt":
         return roots.sqrt(x)
-    once = rounded.BY_NAME.get(name)
+    once = vml.BY_NAME.get(name)
     return getattr(np, name)(x) if once is None else once(x)
 
 

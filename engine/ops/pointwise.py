@@ -10,7 +10,7 @@ import numpy as np
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record_one
 from engine.brief import Lowered
-from engine.ops import either, roots, rounded, sleef
+from engine.ops import either, roots, rounded, sleef, vml
 from engine.ops.dispatch import floating, laid_out, only_for, unary, wrap
 from engine.ops.into import into_one
 from engine.ops.widened import again
@@ -54,7 +54,7 @@ class ExpBackward0(Node):
 
 def exp(input: Tensor, *, out: Any = None) -> Tensor:
     """e ** input."""
-    return _of_floats(ExpBackward0, rounded.exp, input, out)
+    return _of_floats(ExpBackward0, vml.exp, input, out)
 
 
 class Expm1Backward0(Node):
@@ -226,7 +226,7 @@ class SinBackward0(Node):
 
 
 def sin(input: Tensor, *, out: Any = None) -> Tensor:
-    return _of_floats(SinBackward0, rounded.sin, input, out, (input,))
+    return _of_floats(SinBackward0, vml.sin, input, out, (input,))
 
 
 class CosBackward0(Node):
@@ -239,7 +239,7 @@ class CosBackward0(Node):
 
 
 def cos(input: Tensor, *, out: Any = None) -> Tensor:
-    return _of_floats(CosBackward0, rounded.cos, input, out, (input,))
+    return _of_floats(CosBackward0, vml.cos, input, out, (input,))
 
 
 class TanBackward0(Node):
@@ -266,7 +266,7 @@ class AsinBackward0(Node):
 
 
 def asin(input: Tensor, *, out: Any = None) -> Tensor:
-    return _of_floats(AsinBackward0, np.arcsin, input, out, (input,))
+    return _of_floats(AsinBackward0, rounded.arcsin, input, out, (input,))
 
 
 class AcosBackward0(Node):
@@ -279,7 +279,7 @@ class AcosBackward0(Node):
 
 
 def acos(input: Tensor, *, out: Any = None) -> Tensor:
-    return _of_floats(AcosBackward0, np.arccos, input, out, (input,))
+    return _of_floats(AcosBackward0, rounded.arccos, input, out, (input,))
 
 
 class AtanBackward0(Node):
@@ -356,7 +356,7 @@ class TanhBackward0(Node):
 
 
 def tanh(input: Tensor, *, out: Any = None) -> Tensor:
-    return _of_floats(TanhBackward0, rounded.tanh, input, out)
+    return _of_floats(TanhBackward0, vml.tanh, input, out)
 
 
 class SigmoidBackward0(Node):

@@ -14,7 +14,7 @@ from engine import tensor as tensors
 from engine.autograd import careful, grad_mode
 from engine.autograd.apart import apart
 from engine.autograd.graph import _tell, _versions, next_number, record_one, record_two
-from engine.ops import pointwise, rounded
+from engine.ops import pointwise, vml
 from engine.ops.activation import ReluBackward0, relu_array
 from engine.ops.arithmetic import AddBackward0, MulBackward0, SubBackward0, binary, sub
 from engine.ops.dispatch import laid_out, wrap
@@ -94,7 +94,7 @@ multiply = _quick(MulBackward0, np.multiply, operator.mul, _multiplied, True)
 ACTIVATIONS = {
     "relu": (ReluBackward0, relu_array),
     "sigmoid": (pointwise.SigmoidBackward0, pointwise.sigmoid_array),
-    "tanh": (pointwise.TanhBackward0, rounded.tanh_of_row),
+    "tanh": (pointwise.TanhBackward0, vml.tanh_of_row),
 }
 
 

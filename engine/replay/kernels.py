@@ -26,6 +26,7 @@ from engine.ops import (
     reduce,
     rounded,
     sleef,
+    vml,
 )
 from engine.ops.either import blank, scalar
 from engine.ops.prepared import put
@@ -100,6 +101,17 @@ def rounded_once(tape: Tape, function: Any, x: Array, out: Array | None = None) 
 def _once(function: Any) -> Callable[..., None]:
     def forward(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
         rounded_once(tape, function, operands[0], out)
+
+    return forward
+
+
+def _exp_or_tanh(found: Callable[[Array], Any]) -> Callable[..., None]:
+    def forward(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
+        function = found(operands[0])
+        if function in (rounded.exp, rounded.tanh):
+            rounded_once(tape, function, operands[0], out)
+        else:
+            tape.call(function, operands[0], out)
 
     return forward
 
@@ -427,9 +439,9 @@ KERNELS: dict[type[Any], Pair] = {
     arithmetic.DivBackward0: (_binary(divide), _div_back),
     arithmetic.NegBackward0: (_unary(np.negative), _negative_back),
     powers.PowBackward0: (_pow, _pow_back),
-    pointwise.TanhBackward0: (_once(rounded.tanh), _tanh_back),
+    pointwise.TanhBackward0: (_exp_or_tanh(vml.tanh_for), _tanh_back),
     pointwise.SigmoidBackward0: (_sigmoid, _sigmoid_back),
-    pointwise.ExpBackward0: (_once(rounded.exp), _exp_back),
+    pointwise.ExpBackward0: (_exp_or_tanh(vml.exp_for), _exp_back),
     pointwise.LogBackward0: (_once(rounded.log), _log_back),
     activation.ReluBackward0: (_relu, _relu_back),
     activation.LogSoftmaxBackward0: (_log_softmax, _log_softmax_back),

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops import blas, clib, gemm, rounded, sleef
+from engine.ops import blas, clib, gemm, rounded, sleef, vml
 from engine.ops.prepared import put
 from engine.ops.summing import add_up, in_runs, sum_along
 from engine.replay.kernels import maximum
@@ -19,7 +19,8 @@ Array = np.ndarray[Any, Any]
 Call = tuple[Any, tuple[Any, ...]]
 
 _PRODUCTS = (gemm.product, gemm.onto, blas.turn_into)
-_FUNCTIONS = (sleef.exp, sleef.exp_of_each, sleef.log, sleef.log1p, clib.log, clib.log1p)
+_SLEEF = (sleef.exp, sleef.exp_of_each, sleef.log, sleef.log1p)
+_FUNCTIONS = (vml.exp_in_steps, vml.tanh_in_steps, *_SLEEF, clib.log, clib.log1p)
 _SUMS = (add_up, in_runs, sum_along, of_columns, rounded.minus_product)
 WRITE_THE_LAST = frozenset({put, maximum, np.take, *_SUMS, *_PRODUCTS, *_FUNCTIONS})
 """Functions that read the arrays they are given and change the last of them alone, as NumPy's own (ufuncs) do."""

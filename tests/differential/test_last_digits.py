@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import engine
-from engine.ops import gemm, processor
+from engine.ops import gemm, processor, vml
 from tests.differential import oracle
 
 pytestmark = pytest.mark.oracle
@@ -229,3 +229,30 @@ def test_a_training(optimizer: str, sizes: tuple[int, ...]) -> None:
         assert losses[0] == losses[1]
     else:
         np.testing.assert_allclose(losses[0], losses[1], rtol=1e-2)
+
+
+FROM_A_TABLE = vml.IN_STEPS
+OF_MKL: list[tuple[str, float, float, float]] = [
+    ("sin", -20, 20, 0),
+    ("sin", -9000, 9000, 0),
+    ("cos", -20, 20, 0),
+    ("cos", -9000, 9000, 0),
+    ("exp", -80, 80, 2e-4 if FROM_A_TABLE else 0.1),
+    ("tanh", -6, 6, 1e-3 if FROM_A_TABLE else 0.02),
+]
+"""Functions of MKL's vectors, where from and where to, and the share of results that may be others."""
+
+
+@pytest.mark.parametrize(("name", "low", "high", "share"), OF_MKL)
+def test_functions_of_a_library_for_vectors(name: str, low: float, high: float, share: float) -> None:
+    both = Both(4)
+    if not both.torch.backends.mkl.is_available():
+        pytest.skip("this PyTorch takes them from elsewhere")
+    edges = np.array([0, -0.0, 1e-40, -1e-40, np.inf, -np.inf, np.nan, 1e-20, -1e-3, 100, -100, 2e4] * 2, np.float32)
+    for x in [edges, *(both.numbers.uniform(low, high, 4000).astype(np.float32) for _ in range(20))]:
+        ours = getattr(engine, name)(engine.tensor(x)).numpy()
+        theirs = getattr(both.torch, name)(both.torch.tensor(x)).numpy()
+        np.testing.assert_allclose(ours, theirs, rtol=2e-7, atol=1e-38)
+        some = ~np.isnan(theirs)
+        assert (np.signbit(ours) == np.signbit(theirs))[some].all()
+        assert (ours != theirs)[some].mean() <= 3 * share or (x is edges and share)
