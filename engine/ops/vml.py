@@ -48,7 +48,7 @@ def _in_blocks(work: Callable[[Array], Array], x: Any, out: Any) -> Any:
 
 _WAVES = np.array(1 / np.pi)
 _NEAR_PI = np.array(np.floor(np.pi * 2.0**30) / 2.0**30)  # so short that its multiples are exact
-_REST_OF_PI = np.array(np.pi - _NEAR_PI)
+_REST_OF_PI = np.array(np.pi - _NEAR_PI + 1.2246467991473532e-16)
 _SHIFT = np.array(1.5 * 2.0**52)
 """Added to a number, it leaves a whole one in the last bits."""
 _SIGN = np.array(-(1 << 63))

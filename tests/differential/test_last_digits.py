@@ -100,6 +100,24 @@ def test_products_of_batches(seed: int) -> None:
         compare(pairs[0][0] @ pairs[1][0], pairs[0][1] @ pairs[1][1])
 
 
+@pytest.mark.parametrize("size", [2, 7, 1000, 20000])
+def test_gelu_and_its_gradient(size: int) -> None:
+    both = Both(6)
+    x = both.numbers.uniform(-7, 7, size).astype(np.float32)
+    x[:2] = 0, -100
+    found = []
+    for torch in (engine, both.torch):
+        values = torch.tensor(x, requires_grad=True)
+        out = torch.nn.functional.gelu(values)
+        (out * torch.tensor(x[::-1].copy())).sum().backward()
+        found.append((out.detach().numpy(), values.grad.numpy()))
+    known = both.torch.backends.mkldnn.is_available() and both.torch.backends.cpu.get_cpu_capability() != "DEFAULT"
+    for ours, theirs in zip(*found, strict=True):
+        if known:
+            np.testing.assert_array_equal(ours, theirs)
+        np.testing.assert_allclose(ours, theirs, rtol=1e-4, atol=1e-6)
+
+
 OF_EACH: dict[str, Callable[[Any, Any], Any]] = {
     "sigmoid": lambda torch, x: torch.sigmoid(x),
     "silu": lambda torch, x: torch.nn.functional.silu(x),
