@@ -110,13 +110,41 @@ def zero_grad_after_backward(edited: Edited, finding: Finding, attempt: int) -> 
         clear = parent  # for p in parameters: p.grad = None
     backwards = [b for b in of_kind(edited, "backward") if _together(edited, b, clear) and b.lineno <= clear.lineno]
     if not backwards:
-        return None
+        return _cleared_before_call(edited, clear)
     text = edited.of(clear)
     if label.endswith(".grad.zero_()") and label == text:
         label = text = f"{text.removesuffix('.zero_()')} = None"  # before the first backward() there is none
     edited.before(backwards[0], text)
     edited.remove(clear)
     return f"{label} before line {backwards[0].lineno} instead of after it"
+
+
+def _cleared_before_call(edited: Edited, clear: ast.stmt) -> str | None:
+    """Of a zero_grad or a backward that stands in a function the calls lead to: the one moved before the other."""
+    backwards = _leading(edited, of_kind(edited, "backward"))
+    for call in _leading(edited, [clear]):
+        behind = [b for b in backwards if b is not call and _together(edited, b, call) and b.lineno <= call.lineno]
+        if behind and isinstance(call, ast.Expr):
+            edited.before(behind[-1], edited.of(call))
+            edited.remove(call)
+            return f"{edited.of(call)} before line {behind[-1].lineno} instead of after it"
+    return None
+
+
+def _leading(edited: Edited, statements: Sequence[ast.stmt]) -> list[ast.stmt]:
+    """Statements with those that call the functions in which they stand, and so on."""
+    found = list(statements)
+    for statement in found:
+        function = edited.function(statement)
+        if isinstance(function, ast.FunctionDef):
+            found += [
+                each
+                for each in edited.statements()
+                if isinstance(each, (ast.Expr, ast.Assign, ast.AugAssign))
+                and each not in found
+                and any(called(call) == function.name for call in _calls(each))
+            ]
+    return found
 
 
 def step_before_backward(edited: Edited, finding: Finding, attempt: int) -> str | None:

@@ -150,14 +150,15 @@ def not_averaged(edited: Edited, finding: Finding, attempt: int) -> str | None:
 
 def graph_kept(edited: Edited, finding: Finding, attempt: int) -> str | None:
     for node in _on_line(edited, finding.line):
-        if attempt or not isinstance(node, (ast.AugAssign, ast.Assign)):
+        if attempt > 1 or not isinstance(node, (ast.AugAssign, ast.Assign)):
             continue
         target = node.target if isinstance(node, ast.AugAssign) else node.targets[0]
         value = node.value.right if isinstance(node, ast.Assign) and isinstance(node.value, ast.BinOp) else node.value
         text = edited.of(value)
         simple = isinstance(value, (ast.Name, ast.Attribute, ast.Call))
-        edited.replace(value, f"{text}.item()" if simple else f"({text}).item()")
-        return f"{edited.of(target)} += {text}.item()"
+        end = ".detach()" if attempt else ".item()"  # a total that is read as a tensor stays one
+        edited.replace(value, f"{text}{end}" if simple else f"({text}){end}")
+        return f"{edited.of(target)} += {text}{end}"
     return None
 
 

@@ -96,7 +96,17 @@ class Detached:
                 )
             return
         if len(scene.accumulated) == 1 and key_of(scene.accumulated[0]) == root and not scene.flowed:
-            place = next((p for p in scene.text.cuts if f"{root}" in scene.text.text_at(p.line)), None)
+            covered = scene.text.under_no_grad({root})
+            if covered is not None:
+                yield scene.finding(
+                    "no-grad-in-training",
+                    f"backward() reached nothing but {root} itself: it was computed while gradients were switched off"
+                    f" (line {covered}), and made a leaf. None of the parameters got a gradient.",
+                    names=(root,),
+                    cause=covered,
+                )
+                return
+            place = scene.text.cut_before(root)
             whole = scene.text.of_whole_numbers() if place is None else None
             if whole is not None:
                 yield scene.finding(

@@ -250,6 +250,10 @@ class Reading:
         loop = self.loop
         return [p for p in self.assignments if _assigns(p.node, name.rpartition(".")[2]) and loop not in p.around]
 
+    def assigns_at(self, line: int, name: str) -> bool:
+        """Whether the statement of a line assigns to a name."""
+        return any(place.line == line and _assigns(place.node, name) for place in self.assignments)
+
     def totals(self) -> list[tuple[str, int]]:
         """(name, line) of each `name += ...` or `name = name + ...` in a loop."""
         found = []
@@ -320,6 +324,19 @@ class Reading:
                 return inside[-1]
         near = [cut for cut in self.cuts if cut.line < last and (cut.loops or cut.function is not None)]
         return near[-1] if near else None
+
+    def cut_before(self, root: str) -> Place | None:
+        """The cut where `root` is computed, or what it is computed of: no cut of what is only printed or kept."""
+        wanted, known = [root], {root}
+        for name in wanted:
+            made = [p.node for p in self.assignments if isinstance(p.node, ast.Assign) and _assigns(p.node, name)]
+            for cut in self.cuts:
+                if any(part is cut.node for node in made for part in ast.walk(node.value)):
+                    return cut
+            read = {part for node in made for part in names_in(node.value)} - known
+            wanted += sorted(read)
+            known |= read
+        return None
 
     def statement_at(self, line: int | None) -> ast.stmt | None:
         """The innermost statement that covers a line."""

@@ -100,6 +100,8 @@ def test_mends_change_few_lines_and_nothing_else(name: str) -> None:
     [
         ("step-outside-loop: behind the batches, which are cleared one by one", ["o.step()"]),
         ("zero-grad-after-backward: the whole training in one call", ["m.zero_grad()"]),
+        ("zero-grad-after-backward: in the methods of a trainer", ["self.clear()"]),
+        ("zero-grad-after-backward: backward in a function", ["opt.zero_grad()"]),
         ("backward-outside-loop: the loss is computed anew", ["o.zero_grad()", "loss.backward()"]),
     ],
 )
