@@ -16,7 +16,7 @@ import numpy as np
 from engine.autograd.graph import Node
 from engine.brief import Lowered
 from engine.dtypes import c_name
-from engine.ops import blas, casting, either
+from engine.ops import blas, casting, direct, direct_weights, either
 from engine.ops.maps import kind_word, linked, ntuple, recorded
 from engine.ops.widened import again
 from engine.ops.within import seen
@@ -72,17 +72,27 @@ def unfold_columns(x: Array, kernel: Sizes, geo: Geometry, out: Sizes | None = N
     return windows.reshape(n, geo.groups, c // geo.groups * math.prod(kernel), math.prod(out))
 
 
-def _gather(x: Array, w: Array, geo: Geometry, out: Sizes | None = None) -> Array:
-    """y (N, O, *out) of x (N, C, *size) and w (O, C / groups, *kernel)."""
+def _gather(x: Array, w: Array, geo: Geometry, out: Sizes | None = None, bias: Array | None = None) -> Array:
+    """y (N, O, *out) of x (N, C, *size) and w (O, C / groups, *kernel), with the bias (O) if there is one."""
     kernel = w.shape[2:]
+    input = x.shape if out is None else (len(x), len(w), *out)  # `out` is what a transposed one's gradient has
+    if direct.suits(x, w, geo.groups, input, w.shape):
+        return direct.gather(x, w, geo, out or geo.output(x.shape[2:], kernel), bias)
     columns = unfold_columns(x, kernel, geo, out)
     y = blas.in_portions(w.reshape(geo.groups, w.shape[0] // geo.groups, columns.shape[2]), columns)
-    return y.reshape(x.shape[0], w.shape[0], *(out or geo.output(x.shape[2:], kernel)))
+    y = y.reshape(x.shape[0], w.shape[0], *(out or geo.output(x.shape[2:], kernel)))
+    if bias is not None:
+        y += bias.reshape(-1, *(1,) * (y.ndim - 2))
+    return y
 
 
-def _spread(y: Array, w: Array, geo: Geometry, size: Sizes) -> Array:
+def _spread(y: Array, w: Array, geo: Geometry, size: Sizes, transposed: bool = False) -> Array:
     """x (N, C, *size) of y (N, O, *out) and w (O, C / groups, *kernel): each output adds its window."""
     n, kernel, out = y.shape[0], w.shape[2:], y.shape[2:]
+    if direct.suits(y, w, geo.groups, y.shape if transposed else (n, w.shape[1] * geo.groups, *size), w.shape):
+        found = direct.spread(y, w, geo, size)
+        if found is not None:
+            return found
     groups, channels = geo.groups, w.shape[1] * geo.groups
     flat = w.reshape(groups, w.shape[0] // groups, w.shape[1] * math.prod(kernel))
     columns = blas.in_portions(np.swapaxes(flat, 1, 2), y.reshape(n, groups, w.shape[0] // groups, math.prod(out)))
@@ -110,6 +120,10 @@ def fold_columns(columns: Array, geo: Geometry, size: Sizes) -> Array:
 
 def _weigh(x: Array, y: Array, geo: Geometry, shape: Sizes) -> Array:
     """w (O, C / groups, *kernel) of x (N, C, *size) and y (N, O, *out)."""
+    if direct.suits(x, y, geo.groups, x.shape, shape):
+        found = direct_weights.weigh(x, y, geo, shape)
+        if found is not None:
+            return found
     columns = unfold_columns(x, shape[2:], geo, y.shape[2:])
     y = y.reshape(y.shape[0], geo.groups, y.shape[1] // geo.groups, columns.shape[3])
     if x.shape[0] == 1:
@@ -135,8 +149,14 @@ class ConvolutionBackward0(Node):
             dw = weigh(g, x, geo, w.shape) if self.spreading else weigh(x, g, geo, w.shape)
         if len(self.edges) == 2:
             return dx, dw
-        db = either.total(g, (0, *range(2, g.ndim))) if self.edges[2] is not None else None
+        db = None if self.edges[2] is None else self.of_bias(g, x, w)
         return dx, dw, linked(db, self, x, w)
+
+    def of_bias(self, g: Any, x: Any, w: Any) -> Any:
+        geo = self.geometry
+        if not self.spreading and not isinstance(g, Tensor) and direct.suits(g, g, geo.groups, x.shape, w.shape):
+            return direct_weights.of_bias(g, x.shape, w.shape, geo.stride)
+        return either.total(g, (0, *range(2, g.ndim)))
 
 
 class WeightGradient(Node):
@@ -156,9 +176,7 @@ def gather(x: Any, w: Any, geo: Geometry, bias: Any = None, out: Sizes | None = 
     """The convolution of arrays, or of Tensors as a recorded operation; `out`: only the first outputs."""
     if not isinstance(x, Tensor):
         return _gather(x, w, geo, out)
-    y = _gather(x._array, w._array, geo, out)
-    if bias is not None:
-        y += bias._array.reshape(-1, *(1,) * (y.ndim - 2))
+    y = _gather(x._array, w._array, geo, out, None if bias is None else bias._array)
     return recorded(ConvolutionBackward0, y, (x, w, bias), (x, w), geometry=geo)
 
 
@@ -166,7 +184,7 @@ def spread(y: Any, w: Any, geo: Geometry, size: Sizes, bias: Any = None) -> Any:
     """The transposed convolution of arrays, or of Tensors as a recorded operation; the result has `size`."""
     if not isinstance(y, Tensor):
         return _spread(y, w, geo, size)
-    x = _spread(y._array, w._array, geo, size)
+    x = _spread(y._array, w._array, geo, size, True)
     if bias is not None:
         x += bias._array.reshape(-1, *(1,) * (x.ndim - 2))
     return recorded(ConvolutionBackward0, x, (y, w, bias), (y, w), geometry=geo, spreading=True)
