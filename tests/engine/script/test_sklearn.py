@@ -25,6 +25,7 @@ from sklearn.datasets import *
 from sklearn.decomposition import PCA
 from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer, TfidfVectorizer
 from sklearn.impute import SimpleImputer
+from sklearn.isotonic import IsotonicRegression, check_increasing, isotonic_regression
 from sklearn.linear_model import ElasticNet, Lasso, LinearRegression, LogisticRegression, Ridge
 from sklearn.metrics import *
 from sklearn.metrics.pairwise import cosine_similarity, euclidean_distances, rbf_kernel
@@ -59,9 +60,23 @@ D = ["The cat sat on the mat, the cat!", "A dog and a cat", "dogs bark at cats o
 N = GridSearchCV(KNeighborsClassifier(), {'n_neighbors': [1, 3, 9], 'weights': ['uniform', 'distance']}, cv=3)
 L, M = np.array([[1, 0, 1], [0, 1, 0], [1, 1, 0]]), np.array([[1, 0, 0], [1, 1, 0], [0, 1, 0]])
 W = np.random.RandomState(0).randint(0, 7, 30)
+P, Q = np.random.RandomState(1).rand(40).round(2), np.random.RandomState(2).rand(40)
 """
 BUNDLED = ["iris", "wine", "breast_cancer", "diabetes", "digits"]
 CASES = [
+    "isotonic_regression([5, 3, 1, 2, 8, 10, 7, 9, 6, 4])",
+    "isotonic_regression([5, 3, 1, 2, 8, 10], increasing=False, y_min=2, y_max=4.5, sample_weight=[1, 2, 3, 1, 1, 2])",
+    "[check_increasing(P, Q), check_increasing([1, 2, 3], [3, 2, 1]), repr(IsotonicRegression(y_min=0))]",
+    "np.nan_to_num(IsotonicRegression().fit(P, Q).predict([-1, 0, 0.1, 0.25, 0.5, 0.77, 1, 2]), nan=-9)",
+    "IsotonicRegression(out_of_bounds='clip').fit_transform(P.astype('float32'), (Q > .5).astype(int))",
+    "IsotonicRegression(increasing='auto').fit(P[:, None], -P).y_thresholds_",
+    (
+        "[IsotonicRegression().fit(P, Q, sample_weight=W[:1].repeat(40)).X_thresholds_, "
+        "IsotonicRegression().fit(P, Q).X_max_]"
+    ),
+    "IsotonicRegression(out_of_bounds='raise').fit(P, Q).predict([2.0])",
+    "IsotonicRegression().fit(A, [1, 2, 3])",
+    "IsotonicRegression().fit(P, Q).score(P, Q)",
     "[f1_score(L, M, average=a) for a in (None, 'micro', 'macro', 'weighted', 'samples')]",
     "[precision_score(L, M, average=None, zero_division=1), recall_score(L, M, average='samples')]",
     "[classification_report(L, M, zero_division=0), accuracy_score(L, M)]",
