@@ -9,13 +9,12 @@ a chain of its own, and these are added; which way they share it is a comparison
 from __future__ import annotations
 
 import math
-import os
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from engine.ops.direct import LONGEST, SMALL, padded, windows
+from engine.ops.processor import THREADS, shared
 
 if TYPE_CHECKING:
     from engine.ops.conv import Geometry
@@ -24,8 +23,6 @@ Array = np.ndarray[Any, Any]
 Sizes = tuple[int, ...]
 
 _FLOAT = np.dtype(np.float32)
-THREADS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-"""As many as PyTorch uses by itself."""
 _TOGETHER = 1 << 19
 """Elements of windows that are copied at once."""
 _TALL = 9
@@ -40,13 +37,6 @@ _LENGTH = 3 * 5 * 5 * 16 * 16
 
 def _up(a: int, b: int) -> int:
     return -(-a // b)
-
-
-def _shared(work: int, threads: int) -> list[tuple[int, int]]:
-    """Which part of the work each thread does: the first ones one more where it does not come out even."""
-    each, more = divmod(work, threads)
-    ends = [n * each + min(n, more) for n in range(threads + 1)]
-    return [(a, b) for a, b in pairwise(ends) if b > a]
 
 
 def _threads(samples: int, outputs: int, inputs: int, cost: Any, steps: int) -> int:
@@ -127,16 +117,16 @@ def parts(x: Sizes, y: Sizes, kernel: Sizes, stride: Sizes, of_bias: bool) -> li
     tall = len(y) == 4 and y[2] > _TALL and not pointwise
     if of_bias and (narrow or not tall):
         width = 8 if narrow and not pointwise else 16
-        shared = _shared(n, _narrow(_up(y[1], width), width, n))
+        threads = _narrow(_up(y[1], width), width, n)
     elif pointwise:
-        shared = _shared(n, _pointwise(x, y))
+        threads = _pointwise(x, y)
     elif narrow:
-        shared = _shared(n, _narrow(_up(y[1], 8) * _up(x[1], 8), 64 * math.prod(kernel), n))
+        threads = _narrow(_up(y[1], 8) * _up(x[1], 8), 64 * math.prod(kernel), n)
     elif tall:
-        return _shared(n * height, _wide(x, y, kernel, stride, tall))
+        return shared(n * height, _wide(x, y, kernel, stride, tall))
     else:
-        shared = _shared(n, _wide(x, y, kernel, stride, tall))
-    return [(a * height, b * height) for a, b in shared]
+        threads = _wide(x, y, kernel, stride, tall)
+    return [(a * height, b * height) for a, b in shared(n, threads)]
 
 
 def weigh(x: Array, y: Array, geo: Geometry, shape: Sizes) -> Array | None:

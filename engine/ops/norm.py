@@ -81,14 +81,14 @@ class NativeBatchNormBackward0(_NormBackward):
     operation = "batch_norm"
 
     def backward(self, g: Any, x: Any, weight: Any) -> Any:
-        if self.given is not None or isinstance(x, Tensor) or isinstance(g, Tensor) or not channels.suits(x):
-            return super().backward(g, x, weight)
-        rows = x.shape[:2]
-        if x.size != rows[0] * rows[1] or g.dtype is not x.dtype:
+        if isinstance(x, Tensor) or isinstance(g, Tensor) or not channels.suits(x) or g.dtype is not x.dtype:
             return super().backward(g, x, weight)
         mean, scale = (each.reshape(1, -1) for each in self.own)
-        towards, *of_scales = channels.row_gradients(
-            np.ascontiguousarray(g).reshape(rows), x.reshape(rows), mean, scale, weight
+        single = x.size == x.shape[0] * x.shape[1]
+        shape = x.shape[:2] if single else (*x.shape[:2], -1)
+        function = channels.row_gradients if single else channels.image_gradients
+        towards, *of_scales = function(
+            np.ascontiguousarray(g).reshape(shape), x.reshape(shape), mean, scale, weight, self.given is None
         )
         found = [towards.reshape(x.shape)]
         if weight is not None:
@@ -264,6 +264,8 @@ def batch_norm(
         scale = channels.scale_of(variance, eps, given is None)
         factors = [None if each is None else each._array.reshape(per_channel) for each in (weight, bias)]
         y = channels.scaled(x, mean, scale, *factors)
+        if given is not None:
+            scale = channels.scale_of(variance, eps, True)  # the gradient's is worked out with 64 bits
         if training:  # before the node, at which a checkpoint's second run may end
             _update(running_mean, mean, momentum)
             _update(running_var, unbiased, momentum, fused=True)

@@ -3,6 +3,8 @@ as many numbers at once as fit its registers."""
 
 from __future__ import annotations
 
+import os
+from itertools import pairwise
 from pathlib import Path
 
 
@@ -19,3 +21,18 @@ _first = _told()
 AMD = b"AuthenticAMD" in _first
 REGISTER = 16 if all(name in _first.split() for name in (b"avx512f", b"avx512bw", b"avx512vl", b"avx512dq")) else 8
 """Numbers of 32 bits in one of the registers that PyTorch uses."""
+THREADS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+"""As many as PyTorch uses by itself."""
+
+
+def shared(work: int, threads: int) -> list[tuple[int, int]]:
+    """Which part of the work each thread does, where the first ones do one more if it does not come out even."""
+    each, more = divmod(work, threads)
+    ends = [n * each + min(n, more) for n in range(threads + 1)]
+    return [(a, b) for a, b in pairwise(ends) if b > a]
+
+
+def chunks(work: int, least: int = 1) -> list[tuple[int, int]]:
+    """The same where all do as much, as far as it goes (PyTorch's `parallel_for`), but no less than `least`."""
+    each = -(-work // max(1, min(THREADS, -(-work // least))))
+    return [(at, min(at + each, work)) for at in range(0, work, each)]

@@ -1,5 +1,5 @@
-"""Layers' results and gradients are PyTorch's to the last bit: where the processor has AVX-512 and PyTorch as many threads
-as there are processors."""
+"""Layers' results and gradients are PyTorch's to the last bit: where the processor has AVX-512 and PyTorch as many
+threads as there are processors."""
 
 from __future__ import annotations
 
@@ -9,27 +9,31 @@ import numpy as np
 import pytest
 
 import engine
-from engine.ops import direct, direct_weights
+from engine.ops import direct, processor
 from tests.differential import oracle
 from tests.differential.test_last_digits import compare
 
 pytestmark = pytest.mark.oracle
 
 
-def convolved(name: str, given: list[Any], settings: dict[str, Any]) -> list[list[Any]]:
-    """The result of each of the two and the gradients of what is given, with that of the result drawn. PyTorch has as
-    many threads as it takes by itself, among which sums are shared."""
+def asked(make: Any, arrays: list[np.ndarray[Any, Any]]) -> list[list[Any]]:
+    """What `make(torch, *tensors)` of each of the two answers, and the gradients of the tensors, with that of the first
+    result drawn. PyTorch has as many threads as it takes by itself."""
     found: list[list[Any]] = []
     other = oracle.torch()
-    other.set_num_threads(direct_weights.THREADS)
-    for torch, make in ((engine, engine.tensor), (other, lambda a: other.from_numpy(a).clone())):
-        tensors = [make(each).requires_grad_() for each in given]
-        result = getattr(torch.nn.functional, name)(*tensors, **settings)
-        g = np.random.RandomState(1).standard_normal(tuple(result.shape)).astype(np.float32)
-        result.backward(make(g))
-        found.append([result, *(each.grad for each in tensors)])
+    other.set_num_threads(processor.THREADS)
+    for torch, tensor in ((engine, engine.tensor), (other, lambda a: other.from_numpy(a).clone())):
+        tensors = [tensor(each).requires_grad_() for each in arrays]
+        results = make(torch, *tensors)
+        g = np.random.RandomState(1).standard_normal(tuple(results[0].shape)).astype(np.float32)
+        results[0].backward(tensor(g))
+        found.append([*results, *(each.grad for each in tensors)])
     other.set_num_threads(1)
     return found
+
+
+def convolved(name: str, given: list[Any], settings: dict[str, Any]) -> list[list[Any]]:
+    return asked(lambda torch, *tensors: [getattr(torch.nn.functional, name)(*tensors, **settings)], given)
 
 
 CONVOLUTIONS: list[tuple[str, tuple[int, ...], tuple[int, ...], dict[str, Any]]] = [
@@ -109,3 +113,25 @@ def test_a_sum_that_is_infinite_stays_with_its_own_channel() -> None:
     engine.nn.functional.conv2d(x, w).backward(g)
     assert engine.isinf(w.grad[0]).all()
     assert (w.grad[1:] == 8 * 38 * 38).all()
+
+
+def drawn(*shapes: tuple[int, ...]) -> list[np.ndarray[Any, Any]]:
+    numbers = np.random.RandomState(6)
+    return [numbers.standard_normal(shape).astype(np.float32) + np.float32(0.5) for shape in shapes]
+
+
+@pytest.mark.parametrize("training", [True, False])
+@pytest.mark.parametrize(
+    "shape", [(5, 3), (16, 20), (33, 64), (150, 128), (8, 200), (1, 3, 16, 16), (4, 8, 7, 7), (3, 5, 2, 2), (6, 16, 50)]
+)
+def test_batch_normalisations(shape: tuple[int, ...], training: bool) -> None:
+    channels = shape[1:2]
+    mean, square = drawn(channels, channels)
+
+    def normalised(torch: Any, x: Any, w: Any, b: Any) -> list[Any]:
+        running = torch.tensor(mean.tolist()), torch.tensor((square * square).tolist()) + 0.1
+        y = torch.nn.functional.batch_norm(x, *running, w, b, training=training)
+        return [y, *running]
+
+    for mine, other in zip(*asked(normalised, drawn(shape, channels, channels)), strict=True):
+        compare(mine, other, processor.REGISTER == 16 and direct.IN_ORDER)
