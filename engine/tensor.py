@@ -370,10 +370,10 @@ class Tensor:
         t = _new(type(self))
         memo[id(self)] = t
         copy_array(t, self._array, memo, is_parameter := isinstance(self, Parameter))
-        t._needs, t._node, t._counter, t._base = self._needs, None, None, None
-        # A parameter's gradient and its own attributes are left behind, as in PyTorch.
+        t._needs, t._node, t._base, t._number = self._needs, None, None, 0
+        # As in PyTorch, where parameters are made anew, without their gradients and attributes, and others are filled.
+        t._counter = None if is_parameter and FILED not in memo else [1]
         t._grad = None if self._grad is None or is_parameter or FILED in memo else self._grad.__deepcopy__(memo)
-        t._number = 0
         if self.__dict__ and not is_parameter:
             t.__dict__.update({name: deepcopy(each, memo) for name, each in self.__dict__.items() if name not in HELD})
         return t
