@@ -82,7 +82,7 @@ class SoftplusBackward0(Node):
         linear = either.data(x) * self.beta > self.threshold
         if isinstance(x, Tensor):
             return either.where(linear, g, g * sigmoid_of(x * self.beta))
-        z = rounded.exp(np.where(linear, either.scalar(0, x.dtype), x * x.dtype.type(self.beta)))
+        z = sleef.exp_of_each(np.where(linear, either.scalar(0, x.dtype), x * x.dtype.type(self.beta)), x)
         return np.where(linear, g, g * z / (z + 1))
 
 
@@ -93,7 +93,7 @@ def softplus(input: Tensor, beta: Any = 1.0, threshold: float = 20.0) -> Tensor:
         raise TypeError("beta is no number")
     x = input._array
     z = x * x.dtype.type(beta)
-    value = np.where(z > threshold, x, rounded.log1p(rounded.exp(z)) / x.dtype.type(beta))
+    value = np.where(z > threshold, x, sleef.log1p_of_each(sleef.exp_of_each(z, x), x) / x.dtype.type(beta))
     out = unary(SoftplusBackward0, input, value, (input,))
     if isinstance(out._node, SoftplusBackward0):
         out._node.beta, out._node.threshold = beta, threshold
@@ -124,6 +124,11 @@ class GeluBackward0(Node):
     approximate = "none"
 
     def backward(self, g: Any, x: Any) -> Any:
+        if self.approximate == "tanh" and not isinstance(x, Tensor):
+            number = x.dtype.type
+            t = sleef.tanh_of_each(_inner(x), x)
+            slope = number(_FACTOR) * rounded.plus_product(number(1), x * x, number(3) * number(_CUBIC))
+            return g * (number(0.5) * (1 + t) + number(0.5) * x * rounded.one_minus_square(np.asarray(t)) * slope)
         if self.approximate == "tanh":
             inner = math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)
             t = either.apply("tanh", inner)
@@ -134,6 +139,15 @@ class GeluBackward0(Node):
         density = either.apply("exp", -0.5 * (x * x)) * (1 / math.sqrt(2 * math.pi))
         cdf = _normal_cdf(x)
         return g * (cdf + x * density if isinstance(x, Tensor) else rounded.plus_product(cdf, x, density))
+
+
+_FACTOR, _CUBIC = math.sqrt(2 / math.pi), 0.044715
+
+
+def _inner(x: Any) -> Any:
+    """What PyTorch's approximation takes the hyperbolic tangent of."""
+    number = x.dtype.type
+    return number(_FACTOR) * rounded.plus_product(x, number(_CUBIC), x * x * x)
 
 
 def _normal_cdf(x: Any) -> Any:
@@ -147,8 +161,7 @@ def gelu(input: Tensor, *, approximate: str = "none") -> Tensor:
     only_for("f", input._array, "GeluKernelImpl")
     x = input._array
     if approximate == "tanh":
-        inner = x.dtype.type(math.sqrt(2 / math.pi)) * (x + x.dtype.type(0.044715) * x * x * x)
-        result = 0.5 * x * (1 + rounded.tanh(inner))
+        result = 0.5 * x * (1 + sleef.tanh_of_each(_inner(x), x))
     elif approximate == "none":
         result = dnn.gelu(x) if dnn.known(x) else x * _normal_cdf(x)
     else:

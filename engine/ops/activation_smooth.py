@@ -30,7 +30,9 @@ class EluBackward0(Node):
     def backward(self, g: Any, x: Any) -> Any:
         a = either.data(x)
         negative = either.where(a >= 0, either.zeros((), x), x)  # exp of what is not used must not overflow
-        below = g * (self.rate * self.alpha * self.scale) * either.apply("exp", negative * self.rate)
+        z = negative * self.rate
+        curve = z.exp() if isinstance(x, Tensor) else sleef.exp_of_each(z, x)
+        below = g * self.rate * (self.alpha * self.scale) * curve
         return either.where(a <= 0, below, g * self.scale if self.scale != 1 else g)  # nan counts as above
 
 
@@ -49,7 +51,7 @@ class CeluBackward1(CeluBackward0):
 def _elu(input: Tensor, inplace: bool, kind: type[Node], alpha: float, scale: float, rate: float) -> Tensor:
     x = floats(input, "elu_cpu")
     number = x.dtype.type
-    curve = rounded.expm1(np.minimum(x, 0) * number(rate)) * number(alpha * scale)
+    curve = sleef.expm1_of_each(np.minimum(x, 0) * number(rate), x) * number(alpha * scale)
     value = np.where(x < 0, curve, x * number(scale))
     return finished(input, inplace, kind, value, (input,), alpha=alpha, scale=scale, rate=rate)
 
@@ -88,16 +90,21 @@ class MishBackward0(Node):
             from engine.ops.activation import softplus
 
             t: Any = softplus(x).tanh()
-        else:
-            t = rounded.tanh(rounded.log1p(rounded.exp(x)))
-        return g * (t + x * sigmoid_of(x) * (1 - t * t))
+            return g * (t + x * sigmoid_of(x) * (1 - t * t))
+        t = _mish_factor(x)
+        return g * rounded.plus_product(t, x * sigmoid_of(x), rounded.one_minus_square(np.asarray(t)))
+
+
+def _mish_factor(x: Any) -> Any:
+    """tanh(softplus(x)) of an array."""
+    return sleef.tanh_of_each(sleef.log1p_of_each(sleef.exp_of_each(x), x), x)
 
 
 def mish(input: Tensor, inplace: bool = False) -> Tensor:
     """input * tanh(softplus(input))."""
     only_for("f", input._array, "mish_cpu")
     x = floats(input, "mish_cpu")
-    return finished(input, inplace, MishBackward0, x * rounded.tanh(rounded.log1p(rounded.exp(x))), (input,))
+    return finished(input, inplace, MishBackward0, x * _mish_factor(x), (input,))
 
 
 def softsign(input: Tensor) -> Tensor:
@@ -123,7 +130,7 @@ class LogSigmoidBackward0(Node):
     def backward(self, g: Any, x: Any) -> Any:
         if isinstance(x, Tensor):
             return g * sigmoid_of(-x)
-        z, below = rounded.exp(-np.abs(x)), x < 0
+        z, below = sleef.exp(-np.abs(x)), x < 0
         slope = z / (1 + z)
         return np.where(below, 1 - slope, slope) * g
 
@@ -145,7 +152,7 @@ class GluBackward0(Node):
         half = x.shape[self.dim] // 2
         lead = (slice(None),) * self.dim
         a, s = x[(*lead, slice(0, half))], sigmoid_of(x[(*lead, slice(half, None))])
-        parts = [g * s, g * a * s * (1 - s)]
+        parts = [s * g, (1 - s) * s * a * g]
         if isinstance(x, Tensor):
             from engine.ops.joins import cat
 

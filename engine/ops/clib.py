@@ -1,8 +1,9 @@
-"""log and log1p of 32-bit floats as the C library of most Linux systems (glibc before 2.41) has them, which PyTorch
-calls for single elements: they are not always the nearest numbers.
+"""Functions of 32-bit floats as the C library of most Linux systems (glibc before 2.41) has them, which PyTorch calls
+for single elements: they are not always the nearest numbers.
 
 `logf` is a table of 16 places and a polynomial with 64 bits (Szabolcs Nagy, "New, faster single-precision functions",
-ARM optimized routines, 2017), `log1pf` one with 32 bits (FreeBSD's msun, after Sun's fdlibm).
+ARM optimized routines, 2017); `log1pf`, `expm1f` and what is made of it are worked out with 32 bits (after Sun's
+fdlibm).
 """
 
 from __future__ import annotations
@@ -92,3 +93,80 @@ def log1p(x: Any, out: Any = None) -> Any:
     tiny = np.abs(x) < np.float32(2.0**-29)
     usual = (x > -1) & (x < np.float32(2.0**53)) & ~tiny
     return given(found if usual.all() else np.where(usual, found, rounded.log1p(x)), out)
+
+
+_INVERSE_LN2, _HALF_LN2 = np.float32(1.4426950216), np.float32(0.34657359)
+_UP = [
+    np.array(each, np.float32)
+    for each in (-3.3333335072e-02, 1.5873016091e-03, -7.9365076090e-05, 4.0082177293e-06, -2.0109921195e-07)
+]
+_QUARTER, _THREE, _SIX = np.float32(0.25), np.float32(3), np.float32(6)
+_FROM_EXPM1, _TO_EXPM1 = np.float32(-18), np.float32(88)
+
+
+def expm1(x: Any, out: Any = None) -> Any:
+    """exp(x) - 1 of an array."""
+    if x.dtype is not _narrow or x.size > MOST:
+        return rounded.expm1(x, out)
+    x = np.asarray(x)
+    a = np.abs(x)
+    near = np.minimum(np.maximum(x, _FROM_EXPM1), _TO_EXPM1)
+    k = np.trunc(_INVERSE_LN2 * near + np.copysign(_HALF, near))
+    k = np.where(a < _HALF_LN2, 0, np.where(a < 3 * _HALF_LN2, np.sign(near), k)).astype(_narrow)
+    high, low = near - k * _LN2_HIGH, k * _LN2_LOW
+    r = high - low
+    c = (high - r) - low
+    half = _HALF * r
+    square = r * half
+    q1, q2, q3, q4, q5 = _UP
+    fourth = square * square
+    rest = (_ONE + square * q1) + fourth * (q2 + square * q3) + (fourth * fourth) * (q4 + square * q5)
+    t = _THREE - rest * half
+    e = square * ((rest - t) / (_SIX - r * t))
+    whole = k.astype(_bits)
+    power = np.ldexp(_ONE, whole)
+    e = r * (e - np.where(k == 0, 0, c).astype(_narrow)) - np.where(k == 0, square, c).astype(_narrow)
+    found = r - e  # k == 0
+    e = e - square
+    less = np.ldexp(_ONE, -np.abs(whole))
+    far = np.where(k < 23, ((_ONE - less) - (e - r)) * power, ((r - (e + less)) + _ONE) * power)
+    far = np.where((k <= -2) | (k > 56), (_ONE - (e - r)) * power - _ONE, far)
+    one = np.where(r < -_QUARTER, -_TWO * (e - (r + _HALF)), _ONE + _TWO * (r - e))
+    found = np.where(k == 0, found, np.where(k == -1, _HALF * (r - e) - _HALF, np.where(k == 1, one, far)))
+    usual = (a > np.float32(2.0**-25)) & (x > _FROM_EXPM1) & (x < _TO_EXPM1)
+    return given(found if usual.all() else np.where(usual, found, rounded.expm1(x)), out)
+
+
+def tanh(x: Any, out: Any = None) -> Any:
+    """tanh(x) of an array."""
+    if x.dtype is not _narrow or x.size > MOST:
+        return rounded.tanh(x, out)
+    a = np.minimum(np.abs(x), np.float32(22))
+    far = a >= _ONE
+    t = expm1(np.where(far, _TWO, -_TWO) * a)
+    found = np.where(far, _ONE - _TWO / (t + _TWO), -t / (t + _TWO))
+    return given(np.copysign(np.where(a < np.float32(2.0**-28), a, found), x), out)
+
+
+def sinh(x: Any, out: Any = None) -> Any:
+    """sinh(x) of an array."""
+    if x.dtype is not _narrow or x.size > MOST:
+        return rounded.sinh(x, out)
+    a = np.abs(x)
+    t = expm1(a)
+    found = _HALF * np.where(a < _ONE, _TWO * t - t * t / (t + _ONE), t + t / (t + _ONE))
+    usual = (a > np.float32(2.0**-28)) & (a < np.float32(22))
+    found = np.copysign(found, x)
+    return given(found if usual.all() else np.where(usual, found, rounded.sinh(x)), out)
+
+
+def cosh(x: Any, out: Any = None) -> Any:
+    """cosh(x) of an array."""
+    if x.dtype is not _narrow or x.size > MOST:
+        return rounded.cosh(x, out)
+    a = np.abs(x)
+    t, e = expm1(np.minimum(a, _HALF_LN2)), rounded.exp(a)
+    w = _ONE + t
+    found = np.where(a < _HALF_LN2, _ONE + (t * t) / (w + w), _HALF * e + _HALF / e)
+    usual = a < np.float32(22)
+    return given(found if usual.all() else np.where(usual, found, rounded.cosh(x)), out)

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops import gemm, roots, vml
+from engine.ops import gemm, roots, sleef, vml
 from engine.ops.summing import add_up
 from engine.tensor import Tensor
 
@@ -172,13 +172,23 @@ def matmul(a: Any, b: Any) -> Any:
     return gemm.product(a, b) if a.ndim == 2 and b.ndim == 2 else gemm.products(a, b)
 
 
+_BY_NAME = vml.BY_NAME | {
+    "log1p": sleef.log1p,
+    "exp2": sleef.exp2_of_each,
+    "sinh": sleef.sinh_of_each,
+    "cosh": sleef.cosh_of_each,
+}
+
+
 def apply(name: str, x: Any) -> Any:
     """A pointwise function by its common name ("exp", "log", "sqrt", "sin", "cos", "tanh" ...)."""
     if isinstance(x, Tensor):
         return getattr(x, name)()
     if name == "sqrt":
         return roots.sqrt(x)
-    once = vml.BY_NAME.get(name)
+    if name == "rsqrt":
+        return 1 / np.sqrt(x)
+    once = _BY_NAME.get(name)
     return getattr(np, name)(x) if once is None else once(x)
 
 

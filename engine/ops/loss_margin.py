@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes, messages
-from engine.ops import either, rounded
+from engine.ops import either, sleef, vml
 from engine.ops.activation_smooth import logsigmoid
 from engine.ops.dispatch import pair, shape_error, wrap
 from engine.ops.distance import pairwise_distance
@@ -170,7 +170,7 @@ def soft_margin_loss(
     if x.dtype is not y.dtype:
         x, y = pair(x, y)
     try:
-        value = rounded.log1p(rounded.exp(-y * x))
+        value = sleef.log1p(vml.exp(-y * x))
     except ValueError:
         raise shape_error(input._array, target._array) from None
     return pointwise(SoftMarginLossBackward0, input, target, np.asarray(value), reduction)

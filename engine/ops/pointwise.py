@@ -84,7 +84,7 @@ class Exp2Backward0(Node):
 
 def exp2(input: Tensor, *, out: Any = None) -> Tensor:
     """2 ** input."""
-    return _of_floats(Exp2Backward0, rounded.exp2, input, out)
+    return _of_floats(Exp2Backward0, sleef.exp2_of_each, input, out)
 
 
 class LogBackward0(Node):
@@ -140,7 +140,7 @@ class Log1PBackward0(Node):
 
 def log1p(input: Tensor, *, out: Any = None) -> Tensor:
     """log(1 + input), exact near 0."""
-    return _of_floats(Log1PBackward0, rounded.log1p, input, out, (input,))
+    return _of_floats(Log1PBackward0, sleef.log1p, input, out, (input,))
 
 
 class SqrtBackward0(Node):
@@ -262,7 +262,7 @@ class AsinBackward0(Node):
     operation = "asin"
 
     def backward(self, g: Any, x: Any) -> Any:
-        return g / either.apply("sqrt", 1 - x * x)
+        return g * either.apply("rsqrt", 1 - x * x)
 
 
 def asin(input: Tensor, *, out: Any = None) -> Tensor:
@@ -275,7 +275,7 @@ class AcosBackward0(Node):
     operation = "acos"
 
     def backward(self, g: Any, x: Any) -> Any:
-        return -g / either.apply("sqrt", 1 - x * x)
+        return g * -either.apply("rsqrt", 1 - x * x)
 
 
 def acos(input: Tensor, *, out: Any = None) -> Tensor:
@@ -305,7 +305,7 @@ class SinhBackward0(Node):
 
 
 def sinh(input: Tensor, *, out: Any = None) -> Tensor:
-    return _of_floats(SinhBackward0, rounded.sinh, input, out, (input,))
+    return _of_floats(SinhBackward0, sleef.sinh_of_each, input, out, (input,))
 
 
 class CoshBackward0(Node):
@@ -318,7 +318,7 @@ class CoshBackward0(Node):
 
 
 def cosh(input: Tensor, *, out: Any = None) -> Tensor:
-    return _of_floats(CoshBackward0, rounded.cosh, input, out, (input,))
+    return _of_floats(CoshBackward0, sleef.cosh_of_each, input, out, (input,))
 
 
 def _in_rows(*arrays: Any) -> bool:

@@ -1,24 +1,27 @@
-"""exp and log of 32-bit floats as the SLEEF library works them out, with which PyTorch computes sigmoids and softmaxes.
+"""exp and log of 32-bit floats as the SLEEF library works them out, with which PyTorch computes sigmoids and softmaxes,
+and what it computes of single elements.
 
 Both are polynomials whose steps are rounded to 32 bits each (Shibata and Petrogalli, "SLEEF: A Portable Vectorized
-Library of C Standard Mathematical Functions", 2020; `expf` and `logf` with 1.0 ULP). A step is a fused product and
-addition: here one with 64 bits, then rounded. Where all values of a step lie between two powers of two, adding a large
-number and taking it away again does that.
+Library of C Standard Mathematical Functions", 2020; `expf`, `exp2f` and `logf` with 1.0 ULP). A step is a fused
+product and addition: here one with 64 bits, then rounded. Where all values of a step lie between two powers of two,
+adding a large number and taking it away again does that.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from engine.ops import processor, rounded
+from engine.ops import clib, processor, rounded
 from engine.ops.rounded import given
 
 MOST = 1 << 14
 """Elements up to which it is done so: it takes several times as long as working with 64 bits and rounding once."""
 TOGETHER = 2 * processor.REGISTER
 """Elements in two of the processor's registers."""
+Function = Callable[..., Any]
 _narrow, _wide = np.dtype(np.float32), np.dtype(np.float64)
 _multiply, _add, _subtract = np.multiply, np.add, np.subtract
 
@@ -50,33 +53,43 @@ def exp(x: Any, out: Any = None) -> Any:
     return rounded.exp(x, out) if x.dtype is not _narrow or x.size > MOST else exp_in_steps(x, out)
 
 
-def exp_of_each(x: Any, like: Any = None, out: Any = None) -> Any:
-    """exp(x) as PyTorch's functions of single elements have it: SLEEF's where two registers are full of elements that
-    lie side by side, and the C library's for the rest, which is rounded once. `like` lies as PyTorch's elements do (x,
-    if it is not given)."""
-    like = x if like is None else like
-    few = x.dtype is not _narrow or x.size > MOST or x.size < TOGETHER
-    flat = like.flags.forc
-    if few or not (flat or like.strides[-1] == like.itemsize):
-        return rounded.exp(x, out)
-    if out is None:
-        out = np.empty_like(x)
-    if flat and out.flags.c_contiguous and x.flags.c_contiguous:
-        exp_of_rows(x.reshape(-1), out.reshape(-1))
-    elif flat and out.flags.f_contiguous and x.flags.f_contiguous:
-        exp_of_rows(x.T.reshape(-1), out.T.reshape(-1))
-    else:
-        exp_of_rows(x, out)
-    return out
+def _of_rows(steps: Function, single: Function, x: Any, out: Any) -> None:
+    full = x.shape[-1] // TOGETHER * TOGETHER
+    if full:
+        steps(x[..., :full], out[..., :full])
+    if full < x.shape[-1]:
+        single(x[..., full:], out[..., full:])
 
 
 def exp_of_rows(x: Any, out: Any) -> None:
     """exp(x), written into `out`, of rows whose elements lie side by side, but not the rows."""
-    full = x.shape[-1] // TOGETHER * TOGETHER
-    if full:
-        exp_in_steps(x[..., :full], out[..., :full])
-    if full < x.shape[-1]:
-        rounded.exp(x[..., full:], out[..., full:])
+    _of_rows(exp_in_steps, rounded.exp, x, out)
+
+
+def _of_each(name: str, steps: Function, single: Function, many: Function) -> Function:
+    """A function as PyTorch's of single elements have it: SLEEF's `steps` where two registers are full of elements that
+    lie side by side, and the C library's (`single`) for the rest; `many` for more elements than MOST. `like` lies as
+    PyTorch's elements do (x, if it is not given)."""
+
+    def of_each(x: Any, like: Any = None, out: Any = None) -> Any:
+        if x.dtype is not _narrow or x.size > MOST:
+            return many(x, out)
+        like = x if like is None else like
+        flat = like.flags.forc
+        if x.size < TOGETHER or not (flat or like.strides[-1] == like.itemsize):
+            return single(x, out)
+        if out is None:
+            out = np.empty_like(x)
+        if flat and out.flags.c_contiguous and x.flags.c_contiguous:
+            _of_rows(steps, single, x.reshape(-1), out.reshape(-1))
+        elif flat and out.flags.f_contiguous and x.flags.f_contiguous:
+            _of_rows(steps, single, x.T.reshape(-1), out.T.reshape(-1))
+        else:
+            _of_rows(steps, single, x, out)
+        return out
+
+    of_each.__name__ = name
+    return of_each
 
 
 def exp_in_steps(x: Any, out: Any = None) -> Any:
@@ -98,6 +111,27 @@ def exp_in_steps(x: Any, out: Any = None) -> Any:
         return u.astype(_narrow)
     out[...] = u
     return out
+
+
+_OF_EXP2 = [
+    _number(c, _wide)
+    for c in (1.535920892e-4, 1.339262701e-3, 9.618384764e-3, 5.550347269e-2, 0.2402264476, 0.6931471825, 1)
+]
+_FROM_EXP2, _TO_EXP2 = np.array(-151, _narrow), np.array(129, _narrow)
+
+
+def exp2_in_steps(x: Any, out: Any = None) -> Any:
+    """2 ** x of 32-bit floats, however many."""
+    x = np.minimum(np.maximum(x, _FROM_EXP2), _TO_EXP2)
+    q = np.rint(x)
+    s = np.asarray(_subtract(x, q), _wide)
+    u = _multiply(s, _OF_EXP2[0])
+    for coefficient in _OF_EXP2[1:-1]:
+        u = np.asarray(np.asarray(_add(u, coefficient), _narrow), _wide)
+        u = _multiply(u, s)
+    u = np.asarray(np.asarray(_add(u, _OF_EXP2[-1]), _narrow), _wide)
+    u = _multiply(u, _POWERS.take(np.asarray(q, np.intp) + 160, mode="clip"))
+    return given(u.astype(_narrow), out)
 
 
 _TWO, _FOUR_THIRDS = _number(2), _number(1 / 0.75)
@@ -146,3 +180,22 @@ def _log_from(exponent: Any, exact: Any, z: Any) -> Any:
     t = np.asarray(_add(_multiply(_A, square), _B), _narrow)
     t = np.asarray(_add(_multiply(t, square, dtype=_wide), _C), _narrow)
     return np.asarray(_add(_add(_multiply(exponent, _LN2), 2 * exact), square * z * t), _narrow)
+
+
+_FLAT = np.array(8.664339742, _narrow)
+"""From here on the library's tanh is 1, which is one unit of the last place too much."""
+
+
+def _tanh_in_steps(x: Any, out: Any = None) -> Any:
+    found = rounded.tanh(x)
+    return given(np.where(np.abs(x) > _FLAT, np.copysign(_ONE, x), found), out)
+
+
+exp_of_each = _of_each("exp_of_each", exp_in_steps, rounded.exp, rounded.exp)
+exp2_of_each = _of_each("exp2_of_each", exp2_in_steps, rounded.exp2, rounded.exp2)
+log1p_of_each = _of_each("log1p_of_each", log1p, clib.log1p, rounded.log1p)
+expm1_of_each = _of_each("expm1_of_each", rounded.expm1, clib.expm1, rounded.expm1)
+sinh_of_each = _of_each("sinh_of_each", rounded.sinh, clib.sinh, rounded.sinh)
+cosh_of_each = _of_each("cosh_of_each", rounded.cosh, clib.cosh, rounded.cosh)
+tanh_of_each = _of_each("tanh_of_each", _tanh_in_steps, clib.tanh, rounded.tanh)
+"""SLEEF's of the last four are all but one of a thousand the nearest numbers."""

@@ -22,7 +22,7 @@ class AsinhBackward0(Node):
     operation = "asinh"
 
     def backward(self, g: Any, x: Any) -> Any:
-        return g / either.apply("sqrt", x * x + 1)
+        return g * either.apply("rsqrt", x * x + 1)
 
 
 def asinh(input: Tensor, *, out: Any = None) -> Tensor:
@@ -36,7 +36,7 @@ class AcoshBackward0(Node):
     operation = "acosh"
 
     def backward(self, g: Any, x: Any) -> Any:
-        return g / either.apply("sqrt", x * x - 1)
+        return g * either.apply("rsqrt", x * x - 1)
 
 
 def acosh(input: Tensor, *, out: Any = None) -> Tensor:

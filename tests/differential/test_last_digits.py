@@ -3,6 +3,7 @@ on which they were read off; elsewhere to some digits. Shapes and where arrays b
 
 from __future__ import annotations
 
+import platform
 import random
 from collections.abc import Callable
 from itertools import pairwise
@@ -274,3 +275,45 @@ def test_functions_of_a_library_for_vectors(name: str, low: float, high: float, 
         some = ~np.isnan(theirs)
         assert (np.signbit(ours) == np.signbit(theirs))[some].all()
         assert (ours != theirs)[some].mean() <= 3 * share or (x is edges and share)
+
+
+OF_SINGLE_ELEMENTS: dict[str, tuple[Callable[[Any, Any], Any], float, float]] = {
+    "softplus": (lambda torch, x: torch.nn.functional.softplus(x, 2), -30, 15),
+    "mish": (lambda torch, x: torch.nn.functional.mish(x), -9, 9),
+    "elu": (lambda torch, x: torch.nn.functional.elu(x), -6, 2),
+    "selu": (lambda torch, x: torch.nn.functional.selu(x), -6, 2),
+    "celu": (lambda torch, x: torch.nn.functional.celu(x, 1.5), -6, 2),
+    "logsigmoid": (lambda torch, x: torch.nn.functional.logsigmoid(x), -9, 9),
+    "gelu of tanh": (lambda torch, x: torch.nn.functional.gelu(x, approximate="tanh"), -4, 4),
+    "glu": (lambda torch, x: torch.nn.functional.glu(torch.cat([x, x.flip(0)]), 0), -6, 6),
+    "exp2": (lambda torch, x: torch.exp2(x), -20, 20),
+    "expm1": (lambda torch, x: torch.expm1(x), -5, 5),
+    "log1p": (lambda torch, x: torch.log1p(x), -0.99, 5),
+    "sinh": (lambda torch, x: torch.sinh(x), -20, 20),
+    "cosh": (lambda torch, x: torch.cosh(x), -20, 20),
+    "digamma": (lambda torch, x: torch.digamma(x.detach()) + x, 0.01, 20),
+}
+"""Of each with where from and where to."""
+ROUNDS_SO = processor.REGISTER == 16 and platform.libc_ver() < ("glibc", "2.41")
+"""Whether PyTorch takes SLEEF's functions in registers of 16 and the C library's of before 2.41."""
+
+
+@pytest.mark.parametrize("name", OF_SINGLE_ELEMENTS)
+def test_functions_of_single_elements_and_their_gradients(name: str) -> None:
+    both = Both(7)
+    function, low, high = OF_SINGLE_ELEMENTS[name]
+    differ = count = 0
+    for size in (1, 3, 7, 20, 33, 64, 100, 1000, 4000):
+        x = both.numbers.uniform(low, high, size).astype(np.float32)
+        weight = both.numbers.standard_normal(size).astype(np.float32)
+        found = []
+        for torch in (engine, both.torch):
+            values = torch.tensor(x, requires_grad=True)
+            out = function(torch, values)
+            (out * torch.tensor(weight)).sum().backward()
+            found.append((out.detach().numpy(), values.grad.numpy()))
+        for ours, theirs in zip(*found, strict=True):
+            np.testing.assert_allclose(ours, theirs, rtol=1e-5, atol=1e-6)
+            differ += int((ours != theirs).sum())
+            count += ours.size
+    assert differ <= (count * 0.004 if ROUNDS_SO else count)
