@@ -12,18 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops import direct, registers
+from engine.ops import registers
 from engine.ops.processor import THREADS, chunks
+from engine.ops.registers import column_products
 
 Array = np.ndarray[Any, Any]
 _narrow, _wide = np.dtype(np.float32), np.dtype(np.float64)
 
 MOST = 1 << 20
 """Elements; larger inputs are not widened."""
-FEW, NARROW = 16, 128
-"""Rows whose products are added up one by one, as PyTorch does it without rounding them first: 1 µs each; columns up to
-which a product of matrices does that for more rows."""
-
 REGISTER = 8
 """Columns that PyTorch's kernel computes at once."""
 
@@ -54,21 +51,8 @@ def _over_threads(x: Array, y: Array | None) -> Array:
     total: Any = 0
     for first, end in chunks(len(x)):
         part = x[first:end]
-        total = total + (part.sum(0) if y is None else _chained(part, y[first:end])).astype(_wide)
+        total = total + (part.sum(0) if y is None else column_products(part, y[first:end])).astype(_wide)
     return np.asarray(total)
-
-
-def _chained(x: Array, y: Array) -> Array:
-    """The sums over the rows of x * y, each product rounded together with its addition."""
-    rows, columns = x.shape
-    if rows <= FEW or (columns > NARROW and rows <= 16 * FEW):
-        total = np.zeros(columns, _narrow)
-        for product in np.multiply(x, y, dtype=_wide):
-            np.add(total, product, total, casting="same_kind")
-        return total
-    if columns > NARROW or not direct.IN_ORDER:
-        return np.add.reduce(x * y, 0)
-    return np.diagonal(direct.chained(np.ascontiguousarray(x), np.ascontiguousarray(y)))
 
 
 def scale_of(variance: Array, eps: float, own: bool) -> Array:
@@ -94,8 +78,8 @@ def row_gradients(
     g: Array, x: Array, mean: Array, scale: Array, weight: Array | None, own: bool
 ) -> tuple[Array, Array, Array]:
     """The gradients of a batch (N, C), of weight and of bias (C), from that of the result; `own`: the mean and the
-    scale are the batch's. PyTorch takes the batch's part off with one rounding in as many columns as fill its registers, and
-    with two in those that are left over."""
+    scale are the batch's. PyTorch takes the batch's part off with one rounding in as many columns as fill its
+    registers, and with two in those that are left over."""
     count = np.float32(len(x))
     centred = x - mean
     total, product = _sums_of_rows(g, None), _sums_of_rows(centred, g)
@@ -121,7 +105,7 @@ def _sums_of_rows(x: Array, y: Array | None) -> Array:
     """As `_over_threads`, of however few rows."""
     total: Any = 0
     for first, end in chunks(len(x)):
-        part = x[first:end].sum(0) if y is None else _chained(x[first:end], y[first:end])
+        part = x[first:end].sum(0) if y is None else column_products(x[first:end], y[first:end])
         total = total + part.astype(_wide)
     return np.asarray(total, _narrow)
 

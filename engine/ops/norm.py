@@ -15,7 +15,7 @@ import numpy as np
 
 from engine import dtypes
 from engine.autograd.graph import Node
-from engine.ops import channels, either, rounded
+from engine.ops import channels, either, rounded, rowwise
 from engine.ops.into import writes
 from engine.ops.maps import kind_word, linked, recorded
 from engine.tensor import Tensor
@@ -102,29 +102,19 @@ class NativeLayerNormBackward0(_NormBackward):
     operation = "layer_norm"
 
     def backward(self, g: Any, x: Any, weight: Any) -> Any:
-        found = super().backward(g, x, weight)
-        if isinstance(x, Tensor) or x.dtype.char != "f" or self.own[0].size != x.size:
-            return found
-        towards, by_weight = _rounded_away(g, x, weight, self.own[1])
-        dx = None if found[0] is None else towards
-        if weight is None or found[1] is None:
-            return dx, *found[1:]
-        return dx, self.like_scales(by_weight), *found[2:]
-
-
-def _rounded_away(g: Array, x: Array, weight: Array | None, scale: Array) -> tuple[Array, Array]:
-    """The gradients of the input and of the weight where each element is alone, float32. They are 0; what PyTorch gives
-    is what is rounded away where it computes them as s w g + b x + c and g (s x + d), with numbers b, c, d for each
-    element that cancel the rest."""
-
-    def fused(a: Array, b: Array, c: Array) -> Array:
-        return (a.astype(np.float64) * b + c).astype(np.float32)
-
-    w = np.float32(1) if weight is None else weight
-    s = scale.reshape(x.shape)
-    b = fused(g * w, x, -(g * x * w)) * s * s * s
-    c = fused(-b, x, -(g * w * s))
-    return fused(b, x, s * g * w) + c, g * fused(s, x, -s * x)
+        if isinstance(x, Tensor) or isinstance(g, Tensor) or not rowwise.suits(x) or g.dtype is not x.dtype:
+            return super().backward(g, x, weight)
+        mean, scale = (each.reshape(-1, 1) for each in self.own)
+        g, rows = (np.ascontiguousarray(each).reshape(len(mean), -1) for each in (g, x))
+        found: list[Any] = [None]
+        if self.edges[0] is not None:
+            row = None if weight is None else weight.reshape(-1)
+            found = [rowwise.gradients(g, rows, mean, scale, row).reshape(x.shape)]
+        if len(self.edges) > 1:
+            by_weight, by_bias = rowwise.of_scales(g, rows, mean, scale)
+            found += [] if weight is None else [by_weight.reshape(self.vector)]
+            found += [by_bias.reshape(self.vector)] if self.has_bias else []
+        return tuple(each if edge is not None else None for each, edge in zip(found, self.edges, strict=True))
 
 
 class NativeGroupNormBackward0(_NormBackward):
@@ -328,6 +318,13 @@ def layer_norm(
     _check_mixed(input, weight, bias)
     _float_only(input, "LayerNormKernelImpl")
     axes = tuple(range(x.ndim - len(shape), x.ndim))
+    if rowwise.suits(x):
+        w, b = (None if each is None else each._array.reshape(-1) for each in (weight, bias))
+        y, *own = rowwise.normalised(np.ascontiguousarray(x).reshape(-1, math.prod(shape)), w, b, eps)
+        kept = (*x.shape[: x.ndim - len(shape)], *(1,) * len(shape))
+        mean, scale = (each.reshape(kept) for each in own)
+        kind = NativeLayerNormBackward0
+        return _recorded(kind, y.reshape(x.shape), input, weight, bias, eps, x.shape, axes, shape, (mean, scale), False)
     return _normalise(NativeLayerNormBackward0, input, weight, bias, eps, x.shape, axes, shape)[0]
 
 

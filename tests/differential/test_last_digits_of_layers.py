@@ -135,3 +135,18 @@ def test_batch_normalisations(shape: tuple[int, ...], training: bool) -> None:
 
     for mine, other in zip(*asked(normalised, drawn(shape, channels, channels)), strict=True):
         compare(mine, other, processor.REGISTER == 16 and direct.IN_ORDER)
+
+
+@pytest.mark.parametrize("given", [1, 2, 3])
+@pytest.mark.parametrize(
+    "shape", [(3, 1), (4, 8), (5, 10), (33, 17), (64, 64), (20, 200), (9, 512), (2, 1000), (6, 5, 32)]
+)
+def test_layer_normalisations(shape: tuple[int, ...], given: int) -> None:
+    """Of the input alone, with a weight, and with a bias too."""
+
+    def normalised(torch: Any, x: Any, *scales: Any) -> list[Any]:
+        return [torch.nn.functional.layer_norm(x, x.shape[-1:], *scales)]
+
+    arrays = drawn(shape, shape[-1:], shape[-1:])[:given]
+    for mine, other in zip(*asked(normalised, arrays), strict=True):
+        compare(mine, other, processor.REGISTER == 16 and direct.IN_ORDER)
