@@ -43,6 +43,10 @@ try:
 {code}
 except Exception as _error:
     print(f"{{type(_error).__name__}}: {{_error}}")"""
+CAPTURED = """{said}
+from IPython.utils.capture import capture_output as _capture_output
+with _capture_output({refused}){name}:
+{code}"""
 NOT_PYTHON = ("SyntaxError", "IndentationError", "TabError")
 HARMLESS = {"time", "timeit", "capture", "prun"}
 """Cell magics whose cell is Python."""
@@ -211,6 +215,10 @@ def _code(source: str, shows: str, number: int, every: bool) -> str:
     lines = source.split("\n")
     first = next(line for line in lines if line.strip())
     magic = CELL_MAGIC.match(first.lstrip())
+    if magic is not None and magic[1] == "capture" and first is not lines[-1]:
+        rest = lines[lines.index(first) + 1 :]
+        if any(line.strip() for line in rest):
+            return _captured(first, _code("\n".join(rest), shows, number, every))
     if magic is not None and magic[1] not in HARMLESS:
         return _comment(f"a {magic[0]} cell.", [line for line in lines if line != first])
     if _wrong(source) is None:
@@ -226,6 +234,21 @@ def _code(source: str, shows: str, number: int, every: bool) -> str:
     if wrong.kind not in NOT_PYTHON:
         return kept  # it is too large or too deep, which reading the script says
     return _comment(f"cell {number} is not Python: {wrong.message} (its line {wrong.line})", lines)
+
+
+def _captured(magic: str, code: str) -> str:
+    """A cell's code within a with statement that keeps what it prints, as `%%capture name` does."""
+    options = magic.split("#")[0].split()[1:]
+    name = next((f" as {each}" for each in options if each.isidentifier()), "")
+    refused = ", ".join(f"{kind}=False" for kind in ("stdout", "stderr", "display") if f"--no-{kind}" in options)
+    try:
+        tree = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return code  # reading the script says it
+    said = f"# Left out: {magic.strip()}"
+    if not tree.body or FUTURE.search(code):
+        return f"{said}\n{code}"
+    return CAPTURED.format(said=said, refused=refused, name=name, code=indented(code, tree))
 
 
 def _comment(why: str, lines: list[str]) -> str:

@@ -28,9 +28,13 @@ def _module(name: str, **members: Any) -> None:
 
 def _display(*values: Any, **kwargs: Any) -> None:
     """display(): without a notebook around it, values are printed as a notebook shows them; not what only draws."""
+    keeping = current.machine.modules.get("_captured")
     for value in values:
-        if type(value) is not Shown:
-            current.machine.write(_of("IPython.lib.pretty").own("pretty")(value) + "\n")
+        if type(value) is Shown:
+            continue
+        text = _of("IPython.lib.pretty").own("pretty")(value)
+        if keeping is None or not invoke(keeping.own("keeps"), (text,)):
+            current.machine.write(text + "\n")
 
 
 def _is_notebook() -> bool:

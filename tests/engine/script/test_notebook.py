@@ -517,3 +517,28 @@ def test_lines_end_in_each_way_that_python_knows() -> None:
 def test_an_await_in_what_is_no_notebook_is_refused_as_python_does() -> None:
     with pytest.raises(SourceError, match="'await' outside function"):
         read_script("import asyncio\nawait asyncio.sleep(1)\n")
+
+
+def test_a_captured_cell_shows_nothing_until_it_is_asked() -> None:
+    script = read_notebook(
+        notebook(
+            "%%capture\n!pip install torch",
+            '%%capture  cap\nimport torch\nw = torch.ones(2)\nprint("a", """b\n  c""")\nw',
+            "w.sum()",
+            "cap.stdout, len(cap.outputs)",
+            "cap.show()",
+            "\n%%capture --no-display --no-stderr\n\nprint('never')\nw",
+            "%%capture out\nfor i in range(2):\n    !ls\n    print(i)",
+            "print(out)",
+        )
+    )
+    assert in_interpreter(script).stdout == (
+        "tensor(2.)\n('a b\\n  c\\n', 1)\na b\n  c\ntensor([1., 1.])\ntensor([1., 1.])\n0\n1\n\n"
+    )
+    assert script.startswith("# %%\n# Left out: %%capture\n# Left out: !pip install torch\n")
+
+
+def test_a_training_loop_in_a_captured_cell_has_its_phases() -> None:
+    loop = "for i in range(2):\n    (w ** 2).backward()\n    w.data -= 0.1 * w.grad\n    w.grad = None"
+    script = read_notebook(notebook(f"%%capture\nimport torch\nw = torch.tensor(1.0, requires_grad=True)\n{loop}"))
+    assert {"backward", "step", "zero_grad"} <= {phase.do for phase in read_script(script).phases}
