@@ -17,6 +17,8 @@ import weakref
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from engine.errors import LimitExceeded
 from engine.script.limits.memory import resident
 
@@ -65,6 +67,7 @@ class Watch:
         self._fired = False
         self._taken = False
         self.raised: weakref.ref[OutOfTime] | None = None
+        self._on_errors: tuple[Any, Any] = {}, None
         self._lock = threading.Lock()
         self._awake = threading.Event()
         self._thread: threading.Thread | None = None
@@ -74,6 +77,7 @@ class Watch:
         self._executing = threading.get_ident()
         self._fired = self._taken = False
         self.raised = None
+        self._on_errors = np.geterr(), np.geterrcall()
         self.machine = machine
         if not self._awake.is_set():
             self.start()
@@ -94,7 +98,10 @@ class Watch:
 
     def end(self) -> None:
         """Nothing executes now. What was raised and has not arrived arrives here: where it is only taken back, Python
-        goes on to look for it at each call, and one that is profiled never gets any further."""
+        goes on to look for it at each call, and one that is profiled never gets any further. What NumPy does about
+        errors of floating point is as it was: a limit that strikes between the lines of its `svd` leaves behind that
+        each of them is an error."""
+        fired = self._fired
         try:
             self.machine = None
             if self._fired:
@@ -106,6 +113,9 @@ class Watch:
                     pass
         except LimitExceeded:
             self.machine = None
+        if fired:
+            np.seterr(**self._on_errors[0])
+            np.seterrcall(self._on_errors[1])
 
     def _look(self) -> None:
         idle = 0

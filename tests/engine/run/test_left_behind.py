@@ -6,8 +6,14 @@ import gc
 import subprocess
 import sys
 import weakref
+from math import inf
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
 
 from engine.run import Command, Run
+from engine.script.limits.watch import watch
 from engine.script.surface import READY
 
 LIBRARIES = (
@@ -70,3 +76,17 @@ sys.setprofile(lambda *_: None)
 
 def test_after_a_limit_of_time_python_can_be_profiled() -> None:
     subprocess.run([sys.executable, "-c", ENDED_AND_PROFILED], check=True, timeout=60)
+
+
+def test_a_limit_within_numpy_leaves_its_ways_with_errors_as_they_were() -> None:
+    """It may strike after `svd` has said that errors are its own to tell, and before it can take that back."""
+    machine: Any = SimpleNamespace(
+        clock=lambda: 0, deadline=inf, base_memory=0, limits=SimpleNamespace(memory=inf), hurry=lambda: None
+    )
+    before = np.geterr(), np.geterrcall()
+    watch.begin(machine)
+    np.seterr(invalid="call")
+    np.seterrcall(print)
+    watch._fired = True
+    watch.end()
+    assert (np.geterr(), np.geterrcall()) == before
