@@ -119,8 +119,9 @@ def picking(
             spread = np.zeros(rows * size, g.dtype)
             spread[places] = g.reshape(-1)
             return spread.reshape(shape)
-        total = np.bincount(places, g.reshape(-1), rows * size) if places.size else np.zeros(rows * size)
-        return total.astype(g.dtype).reshape(shape)
+        total = np.zeros(rows * size, g.dtype)
+        np.add.at(total, places, g.reshape(-1))  # one after the other, with as many bits as they have
+        return total.reshape(shape)
 
     return take, put
 
@@ -346,12 +347,22 @@ class AvgPool3DBackward0(AvgPool2DBackward0):
     operation = "avg_pool3d"
 
 
-def _sums(windows: Array, n: int) -> Array:
-    """The sum of each window (..., *out, *kernel); many large ones in portions, as no call of NumPy can be ended."""
+_FEW = 256
+"""Elements of a window that are added one after the other."""
+
+
+def sums_of_windows(windows: Array, n: int) -> Array:
+    """The sum of each window (..., *out, *kernel), from its first element to the last; large windows are NumPy's, in
+    portions where they are many: no call of NumPy can be ended."""
+    if math.prod(windows.shape[-n:]) <= _FEW:
+        total = np.zeros(windows.shape[:-n], windows.dtype)
+        for place in np.ndindex(windows.shape[-n:]):
+            total += windows[(..., *place)]
+        return total
     longest = int(np.argmax(windows.shape[:-n]))
     if windows.size <= 1 << 25 or windows.shape[longest] == 1:
         return np.asarray(np.add.reduce(windows, axis=tuple(range(-n, 0))))
-    return np.concatenate([_sums(part, n) for part in np.array_split(windows, 2, longest)], longest)
+    return np.concatenate([sums_of_windows(part, n) for part in np.array_split(windows, 2, longest)], longest)
 
 
 def _avg_pool(
@@ -381,7 +392,7 @@ def _avg_pool(
 
     def average(x: Array) -> Array:
         windows = _windows(x, kernels, steps, borders, gaps, out, 0)
-        total = _sums(windows, n)
+        total = sums_of_windows(windows, n)
         return np.asarray(total / counts if x.dtype.kind == "f" else np.trunc(total / counts).astype(x.dtype))
 
     def share(g: Array) -> Array:
@@ -390,7 +401,7 @@ def _avg_pool(
             max(s + 2 * b, (o - 1) * t + k) for s, b, o, t, k in zip(size, borders, out, steps, kernels, strict=True)
         ]
         total = np.zeros((*g.shape[:-n], *whole), g.dtype)
-        for place in product(*(range(k) for k in kernels)):
+        for place in product(*(reversed(range(k)) for k in kernels)):  # each element's windows from the first on
             at: Any = (..., *(slice(i, i + (o - 1) * t + 1, t) for i, o, t in zip(place, out, steps, strict=True)))
             total[at] += g
         inside: Any = (..., *(slice(b, b + s) for b, s in zip(borders, size, strict=True)))

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.ops.dispatch import wrap
 from engine.ops.maps import LinearMap, kind_word, linear_op
-from engine.ops.pool import picking
+from engine.ops.pool import picking, sums_of_windows
 from engine.ops.pool_checks import check_1d
 from engine.tensor import Tensor
 
@@ -100,13 +100,18 @@ def _avg(n: int, input: Tensor, output_size: Any) -> Tensor:
         y = np.empty((*shape[:-n], *out), x.dtype)
         for place, window in _windows(shape, out):
             part = x[(..., *window)]
-            y[(..., *place)] = np.add.reduce(part, axis=axes) / x.dtype.type(_count(window))
+            sums = sums_of_windows(part, n)
+            for side in window:  # divided by one length after the other, as PyTorch does
+                sums = sums / x.dtype.type(side.stop - side.start)
+            y[(..., *place)] = sums
         return y
 
     def share(g: Array) -> Array:
         total = np.zeros(shape, g.dtype)
         for place, window in _windows(shape, out):
-            part = g[(..., *place)] / g.dtype.type(_count(window))
+            part = g[(..., *place)]
+            for side in window:
+                part = part / g.dtype.type(side.stop - side.start)
             total[(..., *window)] += part.reshape(*part.shape, *(1,) * n)
         return total
 

@@ -255,11 +255,12 @@ def _resize(input: Tensor, wanted: tuple[int, ...], factors: list[float | None],
             return x
 
         def back(g: Array) -> Array:
-            for axis, pick in enumerate(picks, 2):
-                out = np.zeros((*g.shape[:axis], shape[axis], *g.shape[axis + 1 :]), g.dtype)
-                np.add.at(np.moveaxis(out, axis, 0), pick, np.moveaxis(g, axis, 0))
-                g = out
-            return g
+            places = np.zeros((), np.int64)
+            for size, pick in zip(shape[2:], picks, strict=True):
+                places = np.add.outer(places * size, pick)
+            out = np.zeros((math.prod(shape[2:]), *g.shape[:2]), g.dtype)
+            np.add.at(out, places.reshape(-1), np.moveaxis(g.reshape(*g.shape[:2], -1), 2, 0))
+            return np.ascontiguousarray(np.moveaxis(out, 0, 2)).reshape(shape)
 
         return linear_op(kind, input, there, back)
     places = list(zip(shape[2:], wanted, factors, strict=True))

@@ -150,3 +150,24 @@ def test_layer_normalisations(shape: tuple[int, ...], given: int) -> None:
     arrays = drawn(shape, shape[-1:], shape[-1:])[:given]
     for mine, other in zip(*asked(normalised, arrays), strict=True):
         compare(mine, other, processor.REGISTER == 16 and direct.IN_ORDER)
+
+
+POOLS: dict[str, Any] = {
+    "the largest": lambda F, x: F.max_pool2d(x, 2),
+    "the largest of windows that overlap": lambda F, x: F.max_pool2d(x, 3, 1, 1),
+    "the mean": lambda F, x: F.avg_pool2d(x, 2),
+    "the mean of windows that overlap": lambda F, x: F.avg_pool2d(x, 3, 1, 1),
+    "the mean, to a size": lambda F, x: F.adaptive_avg_pool2d(x, 3),
+    "the mean, to one": lambda F, x: F.adaptive_avg_pool2d(x, 1),
+    "the mean in one dimension": lambda F, x: F.avg_pool1d(x[0], 3, 2),
+    "each twice": lambda F, x: F.interpolate(x, scale_factor=2),
+}
+
+
+@pytest.mark.parametrize("name", POOLS)
+@pytest.mark.parametrize("size", [7, 12, 32])
+def test_pools(name: str, size: int) -> None:
+    for mine, other in zip(
+        *asked(lambda torch, x: [POOLS[name](torch.nn.functional, x)], drawn((2, 3, size, size))), strict=True
+    ):
+        compare(mine, other, True)
