@@ -160,6 +160,41 @@ def sinh(x: Any, out: Any = None) -> Any:
     return given(found if usual.all() else np.where(usual, found, rounded.sinh(x)), out)
 
 
+def asinh(x: Any, out: Any = None) -> Any:
+    """The inverse of sinh, of an array."""
+    if x.dtype is not _narrow or x.size > MOST:
+        return rounded.arcsinh(x, out)
+    a = np.abs(x)
+    t = a * a
+    root = np.sqrt(t + _ONE)
+    found = np.where(a > _TWO, log(_TWO * a + _ONE / (root + a)), log1p(a + t / (_ONE + root)))
+    usual = (a >= np.float32(2.0**-14)) & (a < np.float32(2.0**14))
+    found = np.copysign(found, x)
+    return given(found if usual.all() else np.where(usual, found, rounded.arcsinh(x)), out)
+
+
+def acosh(x: Any, out: Any = None) -> Any:
+    """The inverse of cosh, of an array."""
+    if x.dtype is not _narrow or x.size > MOST:
+        return rounded.arccosh(x, out)
+    t = x - _ONE
+    far = log(_TWO * x - _ONE / (x + np.sqrt(x * x - _ONE)))
+    found = np.where(x > _TWO, far, log1p(t + np.sqrt(_TWO * t + t * t)))
+    usual = (x >= 1) & (x < np.float32(2.0**28))
+    return given(found if usual.all() else np.where(usual, found, rounded.arccosh(x)), out)
+
+
+def atanh(x: Any, out: Any = None) -> Any:
+    """The inverse of tanh, of an array."""
+    if x.dtype is not _narrow or x.size > MOST:
+        return rounded.arctanh(x, out)
+    a = np.abs(x)
+    t = a + a
+    found = np.copysign(_HALF * log1p(np.where(a < _HALF, t + t * a / (_ONE - a), t / (_ONE - a))), x)
+    usual = (a >= np.float32(2.0**-28)) & (a < 1)
+    return given(found if usual.all() else np.where(usual, found, rounded.arctanh(x)), out)
+
+
 def cosh(x: Any, out: Any = None) -> Any:
     """cosh(x) of an array."""
     if x.dtype is not _narrow or x.size > MOST:

@@ -61,6 +61,7 @@ log, log1p, log2, log10 = _once(np.log), _once(np.log1p), _once(np.log2), _once(
 sin, cos = _once(np.sin, MOST), _once(np.cos, MOST)  # which take NumPy far longer than the others
 tan = _once(np.tan)
 sinh, cosh, tanh = _once(np.sinh), _once(np.cosh), _once(np.tanh)
+arcsinh, arccosh, arctanh = _once(np.arcsinh), _once(np.arccosh), _once(np.arctanh)
 arcsin, arccos, arctan = _once(np.arcsin), _once(np.arccos), _once(np.arctan)
 
 

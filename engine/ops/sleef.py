@@ -197,5 +197,6 @@ log1p_of_each = _of_each("log1p_of_each", log1p, clib.log1p, rounded.log1p)
 expm1_of_each = _of_each("expm1_of_each", rounded.expm1, clib.expm1, rounded.expm1)
 sinh_of_each = _of_each("sinh_of_each", rounded.sinh, clib.sinh, rounded.sinh)
 cosh_of_each = _of_each("cosh_of_each", rounded.cosh, clib.cosh, rounded.cosh)
+atanh_of_each = _of_each("atanh_of_each", rounded.arctanh, clib.atanh, rounded.arctanh)
 tanh_of_each = _of_each("tanh_of_each", _tanh_in_steps, clib.tanh, rounded.tanh)
-"""SLEEF's of the last four are all but one of a thousand the nearest numbers."""
+"""SLEEF's of the last five are all but one of a thousand the nearest numbers."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.autograd.graph import Node
-from engine.ops import complexes, either, rounded
+from engine.ops import clib, complexes, either, rounded, sleef
 from engine.ops.dispatch import floating, unary, wrap
 from engine.ops.gammas import digamma_array, erfc_array, erfinv_array, lgamma_array, polygamma_array
 from engine.ops.into import into_one
@@ -27,7 +27,7 @@ class AsinhBackward0(Node):
 
 def asinh(input: Tensor, *, out: Any = None) -> Tensor:
     """The inverse of sinh."""
-    return into_one(out, unary(AsinhBackward0, input, np.arcsinh(floating(input._array)), (input,)))
+    return into_one(out, unary(AsinhBackward0, input, clib.asinh(floating(input._array)), (input,)))
 
 
 class AcoshBackward0(Node):
@@ -41,7 +41,7 @@ class AcoshBackward0(Node):
 
 def acosh(input: Tensor, *, out: Any = None) -> Tensor:
     """The inverse of cosh; nan below 1."""
-    return into_one(out, unary(AcoshBackward0, input, np.arccosh(floating(input._array)), (input,)))
+    return into_one(out, unary(AcoshBackward0, input, clib.acosh(floating(input._array)), (input,)))
 
 
 class AtanhBackward0(Node):
@@ -55,7 +55,7 @@ class AtanhBackward0(Node):
 
 def atanh(input: Tensor, *, out: Any = None) -> Tensor:
     """The inverse of tanh; nan outside of [-1, 1]."""
-    return into_one(out, unary(AtanhBackward0, input, np.arctanh(floating(input._array)), (input,)))
+    return into_one(out, unary(AtanhBackward0, input, sleef.atanh_of_each(floating(input._array)), (input,)))
 
 
 class SincBackward0(Node):

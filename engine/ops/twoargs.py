@@ -10,7 +10,7 @@ import numpy as np
 from engine import dtypes
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record
-from engine.ops import either
+from engine.ops import clib, either
 from engine.ops.arithmetic import binary
 from engine.ops.dispatch import first_mismatch, floats, only_for, operand, pair, wrap
 from engine.ops.fused import multiply_add
@@ -158,17 +158,19 @@ class XlogyBackward0(Node):
 
     def backward(self, g: Any, a: Any, b: Any) -> Any:
         x, y = either.data(a), either.data(b)
-        log = either.apply("log", b) if hasattr(b, "dtype") else math.log(b) if b > 0 else math.nan
-        first = g * log
+        if isinstance(g, np.ndarray):
+            first = _xlogy(g, b)
+        else:
+            first = g * (either.apply("log", b) if hasattr(b, "dtype") else math.log(b) if b > 0 else math.nan)
         first = either.where(np.broadcast_to((x == 0) & (y <= 0), first.shape), either.zeros((), g), first)
         if len(self.edges) == 1:
             return g * a / b if isinstance(a, (int, float)) else first
-        return first, g * (a / b)
+        return first, g * a / b
 
 
 def _xlogy(x: Any, y: Any) -> Any:
     kind = x.dtype if isinstance(x, np.ndarray) else y.dtype
-    return np.where(np.isnan(y), np.nan, np.where(x == 0, 0, x * np.log(np.asarray(y, kind)))).astype(kind)
+    return np.where(np.isnan(y), np.nan, np.where(x == 0, 0, x * clib.log(np.asarray(y, kind)))).astype(kind)
 
 
 def xlogy(input: Any, other: Any, *, out: Any = None) -> Any:

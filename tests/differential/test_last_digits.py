@@ -257,6 +257,7 @@ OF_MKL: list[tuple[str, float, float, float]] = [
     ("cos", -20, 20, 0),
     ("cos", -9000, 9000, 0),
     ("exp", -80, 80, 2e-4 if FROM_A_TABLE else 0.1),
+    ("erf", -4, 4, 1e-4 if FROM_A_TABLE else 0.04),
     ("tanh", -6, 6, 1e-3 if FROM_A_TABLE else 0.02),
 ]
 """Functions of MKL's vectors, where from and where to, and the share of results that may be others."""
@@ -291,6 +292,10 @@ OF_SINGLE_ELEMENTS: dict[str, tuple[Callable[[Any, Any], Any], float, float]] = 
     "log1p": (lambda torch, x: torch.log1p(x), -0.99, 5),
     "sinh": (lambda torch, x: torch.sinh(x), -20, 20),
     "cosh": (lambda torch, x: torch.cosh(x), -20, 20),
+    "asinh": (lambda torch, x: torch.asinh(x), -6, 6),
+    "acosh": (lambda torch, x: torch.acosh(x.abs() + 1), -6, 6),
+    "atanh": (lambda torch, x: torch.atanh(x), -0.99, 0.99),
+    "xlogy": (lambda torch, x: torch.xlogy(x.detach() + 1, x), 0.01, 9),
     "digamma": (lambda torch, x: torch.digamma(x.detach()) + x, 0.01, 20),
 }
 """Of each with where from and where to."""
