@@ -23,7 +23,9 @@ FUNCTIONS = METHODS
 
 _FLOAT = np.dtype(np.float32)
 _ZERO = either.scalar(0, _FLOAT)
-_ndarray, _less_equal, _maximum, _masked = np.ndarray, np.less_equal, np.maximum, either.masked
+_BITS = np.dtype(np.int32)
+_ndarray, _maximum, _masked = np.ndarray, np.maximum, either.masked
+_not_equal, _multiply = np.not_equal, np.multiply
 _zeros_of: dict[tuple[int, ...], Any] = {}  # by shape, of 32-bit floats: views of one row of zeros
 _KNOWN = 256
 
@@ -42,7 +44,10 @@ class ReluBackward0(Node):
 
     def backward(self, g: Any, out: Any) -> Any:
         if g.__class__ is _ndarray and g.ndim and g.shape == out.shape:
-            return _masked(_less_equal(out, _ZERO if out.dtype is _FLOAT else either.scalar(0, out.dtype)), g)
+            if out.dtype is _FLOAT and g.dtype is _FLOAT:  # what `masked` does; a result is never below 0
+                bits = _not_equal(out, _ZERO).astype(_BITS)
+                return _multiply(bits, g.view(_BITS), bits).view(_FLOAT)
+            return _masked(out <= either.scalar(0, out.dtype), g)
         plain = either.data(out)
         return linked(either.zero_where(plain <= either.scalar(0, plain.dtype), g), self, out)
 
