@@ -10,7 +10,7 @@ import numpy as np
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record_one
 from engine.brief import Lowered
-from engine.ops import either, roots, rounded, sleef, vml
+from engine.ops import arcs, either, roots, rounded, sleef, vml
 from engine.ops.dispatch import floating, laid_out, only_for, unary, wrap
 from engine.ops.into import into_one
 from engine.ops.widened import again
@@ -266,7 +266,7 @@ class AsinBackward0(Node):
 
 
 def asin(input: Tensor, *, out: Any = None) -> Tensor:
-    return _of_floats(AsinBackward0, rounded.arcsin, input, out, (input,))
+    return _of_floats(AsinBackward0, arcs.arcsin, input, out, (input,))
 
 
 class AcosBackward0(Node):
@@ -279,7 +279,7 @@ class AcosBackward0(Node):
 
 
 def acos(input: Tensor, *, out: Any = None) -> Tensor:
-    return _of_floats(AcosBackward0, rounded.arccos, input, out, (input,))
+    return _of_floats(AcosBackward0, arcs.arccos, input, out, (input,))
 
 
 class AtanBackward0(Node):

@@ -257,6 +257,8 @@ OF_MKL: list[tuple[str, float, float, float]] = [
     ("cos", -20, 20, 0),
     ("cos", -9000, 9000, 0),
     ("exp", -80, 80, 2e-4 if FROM_A_TABLE else 0.1),
+    ("asin", -1, 1, 2e-3 if FROM_A_TABLE else 0.02),
+    ("acos", -1, 1, 2e-3 if FROM_A_TABLE else 0.02),
     ("erf", -4, 4, 1e-4 if FROM_A_TABLE else 0.04),
     ("tanh", -6, 6, 1e-3 if FROM_A_TABLE else 0.02),
 ]
