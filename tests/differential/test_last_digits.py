@@ -324,3 +324,18 @@ def test_functions_of_single_elements_and_their_gradients(name: str) -> None:
             differ += int((ours != theirs).sum())
             count += ours.size
     assert differ <= (count * 0.004 if ROUNDS_SO else count)
+
+
+@pytest.mark.parametrize(("name", "share"), [("tanh", 0.06), ("log10", 0.01), ("sin", 0.02), ("exp", 0.1)])
+def test_numbers_of_64_bits(name: str, share: float) -> None:
+    both = Both(8)
+    x = both.numbers.uniform(0.01, 4, 2000)
+    found = []
+    for torch in (engine, both.torch):
+        values = torch.tensor(x, requires_grad=True)
+        out = getattr(torch, name)(values)
+        out.sum().backward()
+        found.append((out.detach().numpy(), values.grad.numpy()))
+    for ours, theirs in zip(*found, strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=1e-14)
+        assert (ours != theirs).mean() <= share or np.finfo(np.longdouble).nmant < 60
