@@ -265,6 +265,11 @@ def not_finite(edited: Edited, finding: Finding, attempt: int) -> str | None:
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) and divides and not attempt:
             edited.replace(node.right, f"({edited.of(node.right)} + {TINY})")
             return f"a divisor that is never 0 (+ {TINY})"
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow) and "a power below 1" in finding.text:
+            power = node.right
+            if not attempt and isinstance(power, ast.Constant) and isinstance(power.value, float) and power.value < 1:
+                edited.replace(node.left, f"({edited.of(node.left)} + {TINY})")
+                return f"a power of a number that is never 0 (+ {TINY})"
         if isinstance(node, ast.Call) and called(node) in ("log", "sqrt", "log2", "log10") and not divides:
             on = owner(node)
             inner = node.args[0] if node.args else on

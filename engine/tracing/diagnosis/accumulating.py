@@ -197,6 +197,7 @@ class LossGraphKept:
         for name, line in scene.text.totals():
             if line != scene.moment.line:
                 continue
+            name = _named(name, scene)
             tensor = scene.names.tensors.get(name)
             record = tensor._node.tag if tensor is not None and tensor._node is not None else None
             if not isinstance(record, Operation):
@@ -209,6 +210,14 @@ class LossGraphKept:
                     f" with its operations ({_reachable(record)} so far), though their backward() is over.",
                     names=(name,),
                 )
+
+
+def _named(name: str, scene: Scene) -> str:
+    """What a tensor is called outside of the method that calls it `self.total`."""
+    if "." not in name or name in scene.names.tensors:
+        return name
+    end = name[name.rindex(".") :]
+    return next((other for other in scene.names.tensors if other.endswith(end)), name)
 
 
 def _freed_additions(record: Operation) -> int:

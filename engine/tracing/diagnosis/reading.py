@@ -127,7 +127,7 @@ class Reading:
                 self.cuts.append(place)
         elif isinstance(node, (*LOOPS, ast.ListComp)):
             self.loops.append(place)
-        if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add) and place.loops:
+        if isinstance(node, ast.AugAssign) and _adds_up(node, place):
             self.sums_up.append(place)
         elif isinstance(node, ast.Assign):
             self.assignments.append(place)
@@ -255,12 +255,12 @@ class Reading:
         return any(place.line == line and _assigns(place.node, name) for place in self.assignments)
 
     def totals(self) -> list[tuple[str, int]]:
-        """(name, line) of each `name += ...` or `name = name + ...` in a loop."""
+        """(name, line) of each `name += ...` or `name = name + ...` in a loop, or `self.name += ...` in a method."""
         found = []
         for place in self.sums_up:
             node = place.node
-            if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
-                found.append((node.target.id, node.lineno))
+            if isinstance(node, ast.AugAssign) and isinstance(node.target, (ast.Name, ast.Attribute)):
+                found.append((ast.unparse(node.target), node.lineno))
             elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
                 found.append((node.targets[0].id, node.lineno))
         return found
@@ -370,6 +370,12 @@ def _assigns(node: ast.AST, name: str) -> bool:
     """`name = ...`, `self.name = ...` or `name[0] = ...`."""
     targets = node.targets if isinstance(node, ast.Assign) else []
     return any(f".{ast.unparse(target).split('[')[0]}".endswith(f".{name}") for target in targets)
+
+
+def _adds_up(node: ast.AugAssign, place: Place) -> bool:
+    """`total += ...` in a loop, or `self.total += ...` in a function, which a loop may call."""
+    within = place.loops or (isinstance(node.target, ast.Attribute) and place.function is not None)
+    return isinstance(node.op, ast.Add) and bool(within)
 
 
 def _adds_to_itself(node: ast.Assign) -> bool:
