@@ -94,7 +94,6 @@ def _avg(n: int, input: Tensor, output_size: Any) -> Tensor:
     if out == (1,) * n and x.ndim:
         return input.mean(tuple(range(-n, 0)), keepdim=True)
     shape = x.shape
-    axes = tuple(range(-n, 0))
 
     def average(x: Array) -> Array:
         y = np.empty((*shape[:-n], *out), x.dtype)

@@ -13,11 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops import prepared
+from engine.ops import prepared, processor, rounded
 
 Array = np.ndarray[Any, Any]
 
 _ROWS, _LEVELS = 4, 4
+_GRAIN = 1 << 15
+"""Elements from which on PyTorch's threads share a sum."""
 _HALF, _FLOAT = np.dtype(np.float16), np.dtype(np.float32)
 _LANES = {np.dtype(np.float32): 8, np.dtype(np.float64): 4}
 _FEW = {5: (0, 4, 1, 2, 3), 6: (0, 4, 5, 1, 2, 3), 7: (0, 4, 5, 6, 1, 2, 3)}
@@ -30,10 +32,17 @@ def add_up(x: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdim
     """As np.add.reduce, in PyTorch's order where the axes of a dense array of float32 or float64 are neighbours."""
     lanes = _LANES.get(x.dtype)
     if lanes is None or dtype is not None or not x.size or not x.flags.c_contiguous:
+        found = _otherwise(x, axis, keepdims) if lanes is not None and dtype is None and x.size else None
+        if found is not None:
+            return rounded.given(found, out)
         if x.dtype is _HALF and dtype is None and out is None:  # NumPy rounds each sum of columns, PyTorch the last
             return _reduce(x, axis=axis, dtype=_FLOAT, keepdims=keepdims).astype(_HALF)
         return _reduce(x, axis=axis, dtype=dtype, out=out, keepdims=keepdims)
     first, after = (0, x.ndim) if axis is None else _neighbours(axis, x.ndim)
+    if not after and type(axis) is tuple and len(axis) > 1:
+        total = _in_two(x, axis, keepdims)
+        if total is not None:
+            return rounded.given(total, out)
     size, shape = 1, x.shape
     for each in shape[first:after]:
         size *= each
@@ -58,6 +67,44 @@ def add_up(x: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdim
     if size == x.size:
         return total if after - first == x.ndim else np.full((*shape[:first], *shape[after:]), total)
     return total.reshape(*shape[:first], *shape[after:])
+
+
+def _otherwise(x: Array, axis: Any, keepdims: bool) -> Any:
+    """The sum of an array whose dimensions lie in memory in another order, or with gaps between its rows. None for
+    others."""
+    order = sorted(range(x.ndim), key=lambda each: -x.strides[each])
+    moved = x.transpose(order)
+    axes = range(x.ndim) if axis is None else [each % x.ndim for each in (axis if isinstance(axis, tuple) else (axis,))]
+    if not moved.flags.c_contiguous:
+        if order != sorted(order) or x.ndim != 2 or x.strides[1] != x.itemsize or len(axes) != 1:
+            return None
+        return add_up(np.ascontiguousarray(x), axis, None, None, keepdims)
+    places = [order.index(each) for each in axes]
+    total = add_up(moved, tuple(places), None, None, True).transpose([order.index(each) for each in range(x.ndim)])
+    return total if keepdims else total.reshape([n for each, n in enumerate(x.shape) if each not in axes])[()]
+
+
+def _in_two(x: Array, axis: tuple[int, ...], keepdims: bool) -> Any:
+    """The sum along axes that are no neighbours, of which the last is one: along those at the end first, then these
+    sums one after the other. None for others."""
+    axes = sorted(each % x.ndim for each in axis)
+    inner = x.ndim
+    while inner - 1 in axes:
+        inner -= 1
+    outer = [each for each in axes if each < inner]
+    if inner == x.ndim or outer[-1] - outer[0] != len(outer) - 1:
+        return None
+    rows = add_up(x, tuple(range(inner, x.ndim)), None, None, True)
+    total = _reduce(np.moveaxis(rows, outer, range(len(outer))).reshape(-1, rows.size // _count(rows, outer)), 0)
+    shape = [1 if each in axes else n for each, n in enumerate(x.shape)]
+    return total.reshape(shape if keepdims else [n for each, n in enumerate(x.shape) if each not in axes])
+
+
+def _count(x: Array, axes: list[int]) -> int:
+    count = 1
+    for each in axes:
+        count *= x.shape[each]
+    return count
 
 
 def column_sums(x: Array, out: Any = None) -> Any:
@@ -134,6 +181,17 @@ def add_up_all(x: Array) -> Any:
     lanes = _LANES[x.dtype]
     if x.size < lanes:
         return _reduce(x.take(_FEW[x.size]))
+    if x.size > _GRAIN and processor.THREADS > 1:  # each thread adds up a part
+        parts = np.array([_alone(x[first:end]) for first, end in processor.chunks(x.size, _GRAIN)])
+        return _alone(parts) if len(parts) > 4 else _reduce(parts)
+    return _alone(x)
+
+
+def _alone(x: Array) -> Any:
+    """The same in one thread."""
+    lanes = _LANES[x.dtype]
+    if x.size < lanes:
+        return _reduce(x.take(_FEW[x.size]) if x.size > 4 else x)
     small = prepared.of_all(x.size, x.dtype, get_ident())
     if small is not None:
         place, calls, total = small

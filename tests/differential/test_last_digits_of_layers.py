@@ -171,3 +171,23 @@ def test_pools(name: str, size: int) -> None:
         *asked(lambda torch, x: [POOLS[name](torch.nn.functional, x)], drawn((2, 3, size, size))), strict=True
     ):
         compare(mine, other, True)
+
+
+SUMS: dict[str, Any] = {
+    "columns of a transposed matrix": lambda x: x.t().sum(0),
+    "rows of a transposed matrix": lambda x: x.t().mean(1, keepdim=True),
+    "all of a transposed matrix": lambda x: x.t().sum(),
+    "rows of some columns": lambda x: x[:, 1:].sum(1),
+    "columns of some columns": lambda x: x[:, 1:].sum(0),
+    "the last of permuted dimensions": lambda x: x.view(20, 12, -1).permute(2, 0, 1).sum(2),
+    "samples and places": lambda x: x.view(5, 6, 8, -1).sum((0, 2, 3)),
+    "samples and places, kept": lambda x: x.view(5, 6, 4, 2, -1).mean((0, 2, 3, 4), keepdim=True),
+    "samples and single places": lambda x: x.view(40, 6, -1).sum((0, 2)),
+    "more than a thread adds up": lambda x: x.repeat(40, 1).mean(),
+}
+
+
+@pytest.mark.parametrize("name", SUMS)
+def test_sums(name: str) -> None:
+    for mine, other in zip(*asked(lambda torch, x: [SUMS[name](x)], drawn((60, 40))), strict=True):
+        compare(mine, other, True)

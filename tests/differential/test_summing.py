@@ -115,8 +115,8 @@ def test_threads_sum_in_places_of_their_own() -> None:
 
 def test_the_rest_is_numpys() -> None:
     x = _drawn(600, "float32").reshape(20, 30)
-    np.testing.assert_array_equal(add_up(x.T, axis=0), np.add.reduce(x.T, axis=0))
-    y = x.reshape(5, 4, 30)
+    np.testing.assert_array_equal(add_up(x[:, ::2], axis=1), np.add.reduce(x[:, ::2], axis=1))
+    y = x.reshape(5, 2, 2, 30)
     np.testing.assert_array_equal(add_up(y, axis=(0, 2)), np.add.reduce(y, axis=(0, 2)))
     assert add_up(x, axis=(0, 1), keepdims=True).shape == (1, 1)
     assert add_up(np.arange(100), axis=None) == 4950
