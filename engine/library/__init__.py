@@ -44,7 +44,12 @@ optimizer sgd adam adamw rmsprop adagrad adadelta adamax lbfgs asgd nadam radam 
 }
 """PyTorch's files in which scripts look for what is shown where these lie."""
 
-OWN = {"_likely": "engine.ops.likely", "_printed": "engine.printing"}
+OWN = {
+    "_batched": "engine.ops.batched",
+    "_classes": "engine.nn.classes",
+    "_likely": "engine.ops.likely",
+    "_printed": "engine.printing",
+}
 """Modules of the engine that these files import, and no script can."""
 
 

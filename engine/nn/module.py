@@ -462,7 +462,7 @@ class Module:
         return ""
 
     def _get_name(self) -> str:
-        return "Parametrized" * ("parametrizations" in self._modules) + type(self).__name__
+        return type(self).__name__
 
     def __repr__(self) -> str:
         extra = self.extra_repr()

@@ -1,6 +1,7 @@
 # type: ignore
 """torch.func: functions of functions. vmap() calls the function once for each example and stacks what it gives."""
 
+import _batched
 import torch
 
 
@@ -383,12 +384,13 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
                 "vmap: Expected all tensors to have the same size in the mapped dimension, "
                 f"got sizes {sizes} for the mapped dimension"
             )
-        made = []
+        made, given = [], []
         before = torch.get_rng_state()
         for number in range(sizes[0]):
             if randomness == "same":
                 torch.set_rng_state(before)
             one = [leaf if axis is None else leaf.select(axis, number) for leaf, axis in zip(leaves, axes)]
+            given.append(one)
             made.append(func(*_rebuilt(args, one), **kwargs))
             if number == 0 and randomness == "error" and not torch.equal(before, torch.get_rng_state()):
                 raise RuntimeError(
@@ -399,8 +401,15 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
         shape = made[0]
         columns = [_leaves(each) for each in made]
         out = _spread(out_dims, shape)
-        stacked = [torch.stack([column[i] for column in columns], out[i]) for i in range(len(columns[0]))]
-        return _rebuilt(shape, stacked)
+
+        def together(i):
+            for leaf, axis, *parts in zip(leaves, axes, *given):
+                if axis == out[i] and all(column[i] is part for column, part in zip(columns, parts)):
+                    return leaf  # the function gives what it is given
+            stacked = torch.stack([column[i] for column in columns], out[i])
+            return _batched.shown_like(stacked, columns[0][i], out[i] not in (0, -stacked.dim()))
+
+        return _rebuilt(shape, [together(i) for i in range(len(columns[0]))])
 
     return function
 

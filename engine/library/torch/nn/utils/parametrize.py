@@ -2,9 +2,11 @@
 """torch.nn.utils.parametrize: weights that are computed from other tensors whenever they are read. The module keeps
 them under `parametrizations`; engine/nn/module.py asks there for names that it does not hold itself."""
 
+import _classes
 import torch
 from torch import nn
 
+_PLACE = "torch.nn.utils.parametrize"
 _kept = {}
 _depth = [0]
 
@@ -148,6 +150,8 @@ def register_parametrization(module, tensor_name, parametrization, *, unsafe=Fal
         held = ParametrizationList([parametrization], getattr(module, tensor_name), unsafe=unsafe)
         delattr(module, tensor_name)
         if not is_parametrized(module):
+            kind = type(module)
+            _classes.become(module, type(f"Parametrized{kind.__name__}", (kind,), {}), _PLACE)
             module.parametrizations = nn.ModuleDict()
             module.parametrizations.register_forward_pre_hook(_marked)
             module.register_forward_pre_hook(_marked)
@@ -180,12 +184,14 @@ def remove_parametrizations(module, tensor_name, leave_parametrized=True):
     del module.parametrizations[tensor_name]
     if not is_parametrized(module):
         del module.parametrizations
+        _classes.become(module, type_before_parametrizations(module))
     _register(module, tensor_name, original)
     return module
 
 
 def type_before_parametrizations(module):
-    return type(module)
+    kind = type(module)
+    return kind.__bases__[0] if kind.__module__ == _PLACE and kind.__name__.startswith("Parametrized") else kind
 
 
 class cached:
