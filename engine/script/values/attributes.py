@@ -363,9 +363,9 @@ def check_may_read(value: Any, name: str) -> None:
 
 def _may_set(kind: type, rule: Rule, name: str) -> bool:
     if is_dunder(name):
-        return (kind is ScriptFunction and name in ("__name__", "__doc__")) or (
-            is_script_class(kind) and name in NAMES_SET
-        )
+        if kind is ScriptFunction or is_script_class(kind):
+            return name in (("__name__", "__doc__") if kind is ScriptFunction else NAMES_SET)
+        return rule.private and name in ("__name__", "__qualname__")  # layer.__name__ = "conv1"
     if name.startswith("_") and (name in rule.computed or not _may_begin_so(kind, rule)):
         return False
     return name not in rule.hidden
