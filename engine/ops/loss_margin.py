@@ -270,11 +270,11 @@ class MultiMarginLossBackward0(Loss):
         right = either.constant(self.right, x)
         gap = self.margin - either.total(x * right, 1, True) + x
         over = (either.data(gap) > 0) & (self.right == 0)
-        slope = either.constant(over * self.weights * (self.p / self.right.shape[1]), x)
+        count = self.right.shape[1] * (self.size if self.reduction == "mean" else 1)
+        slope = either.constant(over * self.weights * (self.p / count), x)
         if self.p == 2:
             slope = slope * gap
         slope = slope - right * either.total(slope, 1, True)
-        g = self.scaled(g)
         return either.reshape((either.reshape(g, (-1, 1)) if g.ndim else g) * slope, shape)
 
 
@@ -318,9 +318,15 @@ def multi_margin_loss(
     weights = np.ones((len(rows), 1), x.dtype) if weight is None else weight._array[label].reshape(-1, 1)
     gap = np.maximum(x.dtype.type(margin) - np.add.reduce(rows * right, 1, keepdims=True) + rows, 0) * (1 - right)
     value = np.add.reduce((gap if p == 1 else gap * gap) * weights, 1) / x.dtype.type(classes)
+    value = value if y.ndim else value.reshape(())
+    if x.dtype == np.float32 and reduction != "none":  # added up with 64 bits, and rounded once
+        total = np.add.accumulate(value.reshape(-1), dtype=np.float64)[-1:].sum()
+        value = np.float32(total / value.size if reduction == "mean" else total)
+    else:
+        value = reduced(value, reduction)
     return recorded(
         MultiMarginLossBackward0,
-        reduced(value if y.ndim else value.reshape(()), reduction),
+        value,
         (input,),
         (input, target) if weight is None else (input, target, weight),
         reduction=reduction,

@@ -163,6 +163,7 @@ LOSSES: dict[str, Callable[[Any, Any, Any, Any], Any]] = {
     "binary_cross_entropy": lambda F, x, y, labels: F.binary_cross_entropy(x.sigmoid(), y),
     "binary_cross_entropy_with_logits": lambda F, x, y, labels: F.binary_cross_entropy_with_logits(x, y),
     "mse_loss": lambda F, x, y, labels: F.mse_loss(x, y),
+    "multi_margin_loss": lambda F, x, y, labels: F.multi_margin_loss(x, labels),
 }
 
 
