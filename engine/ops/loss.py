@@ -175,7 +175,7 @@ class NllLossBackward0(Loss):
         if self.reduction == "none":
             g = either.reshape(g, (g.shape[0], 1, *g.shape[1:]))
         elif self.reduction == "mean" and self.weights.any():
-            g = g / float(self.weights.sum())
+            g = g / float(in_runs(self.weights.reshape(-1)))
         return linked(g * either.constant(slope, g), self, x)
 
 

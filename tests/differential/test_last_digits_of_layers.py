@@ -191,3 +191,16 @@ SUMS: dict[str, Any] = {
 def test_sums(name: str) -> None:
     for mine, other in zip(*asked(lambda torch, x: [SUMS[name](x)], drawn((60, 40))), strict=True):
         compare(mine, other, True)
+
+
+@pytest.mark.parametrize("size", [8, 33, 256])
+def test_a_cross_entropy_with_weights(size: int) -> None:
+    labels = np.random.RandomState(2).randint(0, 7, size)
+    weight = drawn((7,))[0] ** 2 + np.float32(0.1)
+
+    def loss(torch: Any, x: Any) -> list[Any]:
+        given = torch.tensor(labels.tolist()), torch.tensor(weight.tolist())
+        return [torch.nn.functional.cross_entropy(x, *given)]
+
+    for mine, other in zip(*asked(loss, drawn((size, 7))), strict=True):
+        compare(mine, other, True)
