@@ -11,8 +11,9 @@ On AMD's processors:
 - Smaller ones are rounded first and added then: one after the other where the right factor stands as it is, and in
   four or eight sums side by side where it is transposed, as a linear layer's weight.
 
-Where the processor or NumPy's library is another one, that library's order is what there is. (PyTorch on Intel's
-processors fuses small products, too.)
+On Intel's with AVX-512 the portions are of 384, all products are fused, and a few shapes have sums side by side: see
+intel.py, and intel_vectors.py for single rows and columns. Where the processor or NumPy's library is another one, that
+library's order is what there is.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from engine.ops import blas, lanes, processor
+from engine.ops import blas, intel, intel_vectors, lanes, processor
 from engine.ops.lanes import Array, one_by_one
 
 _FLOAT = np.dtype(np.float32)
@@ -33,7 +34,7 @@ ROWS, COLUMNS = 4, 12
 """From so many rows and columns on, products are rounded together with their additions."""
 PORTION = 192
 """So many of them are added up before the next ones are."""
-MOST = 1 << 20 if in_order else 1 << 14
+MOST = 1 << 20 if in_order or intel.IN_ORDER else 1 << 14
 """Products that are made one by one: more would take too long, and are left to NumPy's library."""
 _SHORT, _LARGE = 32, 100**3
 """Below so many products in a sum, and above so many in all, OpenBLAS adds in order however the factors stand."""
@@ -67,6 +68,15 @@ def _planned(a: Array, b: Array) -> Plan | None:
         return np.multiply  # nothing is added to a single product, not 0 either, and -0 stays -0
     if inner < 2 or not rows or not columns:
         return None
+    if intel.IN_ORDER:
+        if rows == 1 or columns == 1:
+            return _of_vector(a, b)
+        how = intel.small(a, b)
+        if how is not None:
+            return how
+        if inner > intel.PORTION:
+            return portions
+        return None if _adds_in_order(a, b) else _from_columns
     if not processor.AMD:
         return _fused_alone if rows == columns == 1 and b.strides[1] == 4 else None
     if rows >= ROWS and columns >= COLUMNS:
@@ -86,6 +96,33 @@ def _planned(a: Array, b: Array) -> Plan | None:
     if not _stands_transposed(b):
         return lanes.in_turn
     return lanes.in_order if _stands_transposed(a) else lanes.rows_by_rows
+
+
+def _of_vector(a: Array, b: Array) -> Plan | None:
+    """How a product of a single row or column is made on Intel's processors."""
+    if a.size * b.shape[1] > MOST or not (_stands(a) and _stands(b)):
+        return None
+    if b.shape[1] == 1:
+        if len(a) == 1:
+            return _turned_columns if b.strides[1] == 4 else _turned_rows
+        return _fused_columns if _stands_transposed(a) else _fused_rows
+    return _turned_rows if _stands_transposed(b) else _turned_columns
+
+
+def _fused_rows(a: Array, b: Array) -> Array:
+    return intel_vectors.by_vector(a, np.ascontiguousarray(b[:, 0])).reshape(-1, 1)
+
+
+def _fused_columns(a: Array, b: Array) -> Array:
+    return intel_vectors.by_columns(a.T, np.ascontiguousarray(b[:, 0])).reshape(-1, 1)
+
+
+def _turned_rows(a: Array, b: Array) -> Array:
+    return intel_vectors.by_vector(b.T, np.ascontiguousarray(a[0])).reshape(1, -1)
+
+
+def _turned_columns(a: Array, b: Array) -> Array:
+    return intel_vectors.by_columns(b, np.ascontiguousarray(a[0])).reshape(1, -1)
 
 
 def _adds_in_order(a: Array, b: Array) -> bool:
@@ -110,35 +147,63 @@ def product(a: Array, b: Array, out: Array | None = None) -> Array:
     return out
 
 
+def takes_bias(a: Array, b: Array) -> bool:
+    """Whether a bias takes part in the sums of a @ b: elsewhere it is added to what they come to."""
+    return _onto(plan(a, b), a) is not None
+
+
+def _onto(how: Plan | None, a: Array) -> Callable[..., Array] | None:
+    """What makes a product onto a bias, where the bias takes part."""
+    if how is portions:
+        return portions
+    return intel.one_onto if how is _multiply and intel.IN_ORDER and a.dtype is _FLOAT else None
+
+
 def onto(a: Array, b: Array, bias: Array, out: Array | None = None) -> Array:
     """bias + a @ b, `bias` being a row of as many numbers as b has columns. Raises ValueError where it does not fit."""
     how = plan(a, b)
-    if how is portions and bias.ndim == 1:
-        return portions(a, b, bias, out)
+    if how is not None and bias.ndim == 1 and (made := _onto(how, a)) is not None:
+        return made(a, b, bias, out)
     found = blas.product(a, b) if how is None else how(a, b)
     np.add(found, bias if bias.shape != _ALONE else bias.reshape(()), found)  # a number is added sooner than a row
     return found
 
 
-def portions(a: Array, b: Array, bias: Array | None = None, out: Array | None = None) -> Array:
-    """The product in portions, each added to what comes before it: `bias` first, if there is one."""
-    rows, inner = a.shape
+def _cuts(rows: int, columns: int, inner: int, shared: bool) -> list[list[int]]:
+    """The lengths of the portions, in one or more parts that are added up for themselves."""
+    if intel.IN_ORDER:
+        return intel.cuts(rows, columns, inner, shared)
     each = PORTION if inner >= 2 * PORTION else inner // 2
-    large = rows * b.shape[1] * each > _LARGE
+    return [[min(each, inner - at) for at in range(0, inner, each)]]
+
+
+def portions(a: Array, b: Array, bias: Array | None = None, out: Array | None = None, shared: bool = True) -> Array:
+    """The product in portions, each added to what comes before it: `bias` first, if there is one. Threads may have
+    shared it."""
+    rows, inner = a.shape
+    parts = _cuts(rows, b.shape[1], inner, shared)
+    large = rows * b.shape[1] * min(map(min, parts)) > _LARGE
     turned = large and blas.turned(a, b)
     left, right = (b.T, a.T) if turned else (a, b)
     found: Any = bias if bias is None or not turned else bias[:, None]
-    for at in range(0, inner, each):
-        x, y = left[:, at : at + each], right[at : at + each]
-        if not (large or len(y) < _SHORT or x.strides[0] == 4):
-            x = x.T.copy().T
-        part = np.matmul(x, y)  # which takes parts of matrices as they stand
-        found = part if found is None else np.add(found, part, part)
+    before: Any = None
+    at = 0
+    for lengths in parts:
+        for length in lengths:
+            x, y = left[:, at : at + length], right[at : at + length]
+            at += length
+            if not (large or len(y) < _SHORT or x.strides[0] == 4):
+                x = x.T.copy().T
+            part = np.matmul(x, y)  # which takes parts of matrices as they stand
+            found = part if found is None else np.add(found, part, part)
+        if before is not None:
+            np.add(before, found, found)
+        before, found = found, None
     if turned:
-        found = np.ascontiguousarray(found.T)
+        before = np.ascontiguousarray(before.T)
     if out is None:
-        return cast("Array", found)
-    out[...] = found
+        return cast("Array", before)
+    out[...] = before
     return out
 
 
@@ -168,6 +233,11 @@ def _turned_vector(a: Array, b: Array) -> Array:
 
 def times_vector(a: Array, v: Array) -> Array:
     """a @ v of a matrix and a vector."""
+    if intel.IN_ORDER and a.dtype is v.dtype is _FLOAT and a.shape[1] > 1 and 0 < a.size <= MOST and v.strides[0] == 4:
+        if _stands_transposed(a) and len(a) > 1:
+            return intel_vectors.by_columns(a.T, v)
+        if a.strides[1] == 4:
+            return intel_vectors.by_vector(a, v)
     usual = processor.AMD and a.dtype is _FLOAT and a.shape[1] > 1 and 0 < a.size <= MOST and v.strides[0] == 4
     if usual and _stands_transposed(a) and len(a) > 1:
         return one_by_one(np.multiply(a.T, v[:, None], order="C"))
@@ -178,6 +248,8 @@ def times_vector(a: Array, v: Array) -> Array:
 
 def inner(u: Array, v: Array) -> Any:
     """u . v of two vectors."""
+    if intel.IN_ORDER and u.dtype is v.dtype is _FLOAT and 1 < u.size <= MOST and u.strides[0] == v.strides[0] == 4:
+        return intel_vectors.inner(u, v)
     usual = processor.AMD and u.dtype is _FLOAT and 1 < u.size <= MOST and u.strides[0] == v.strides[0] == 4
     return lanes.inner(u, v) if usual and not lanes.offset(u) and not lanes.offset(v) else np.dot(u, v)
 
@@ -218,9 +290,18 @@ def products(a: Array, b: Array) -> Any:
     (rows, count), columns = a.shape[-2:], b.shape[-1]
     if rows * count * columns < _FEW:
         return _few_products(a, b) if a.size * columns <= _ALL else blas.in_portions(a, b)
-    if not processor.AMD or a.dtype is not _FLOAT or a.ndim != 3 or b.ndim != 3 or count < 2:
+    known = processor.AMD or intel.IN_ORDER
+    if not known or a.dtype is not _FLOAT or a.ndim != 3 or b.ndim != 3 or count < 2:
         return blas.in_portions(a, b)
-    if rows >= ROWS and columns >= COLUMNS:
+    if intel.IN_ORDER:
+        if columns == 1 and len(a) > 1:  # as wider ones are made
+            return products(a, np.concatenate([b, b], 2))[..., :1]
+        if rows > 1 and columns > 1 and intel.small(a[0], b[0]) is None:
+            if count < _SHORT or (count <= intel.PORTION and rows * columns * count > _LARGE):
+                return blas.in_portions(a, b)
+            if count <= intel.PORTION:
+                return np.matmul(np.swapaxes(np.ascontiguousarray(np.swapaxes(a, 1, 2)), 1, 2), b)
+    elif rows >= ROWS and columns >= COLUMNS:
         large = rows * columns * count > _LARGE
         if not in_order or (count < _SHORT or (large and count <= PORTION)):
             return blas.in_portions(a, b)
@@ -231,7 +312,12 @@ def products(a: Array, b: Array) -> Any:
     found = np.empty((len(a), rows, columns), np.float32)
     for number, (x, y, out) in enumerate(zip(a, b, found, strict=True)):
         how = plan(x, y)
-        out[...] = lanes.in_turn(x, y, number * rows * columns) if how is lanes.in_turn else product(x, y)
+        if how is lanes.in_turn:
+            out[...] = lanes.in_turn(x, y, number * rows * columns)
+        elif how is portions:
+            portions(x, y, None, out, False)
+        else:
+            product(x, y, out)
     return found
 
 

@@ -19,7 +19,10 @@ def _told() -> bytes:
 
 _first = _told()
 AMD = b"AuthenticAMD" in _first
-REGISTER = 16 if all(name in _first.split() for name in (b"avx512f", b"avx512bw", b"avx512vl", b"avx512dq")) else 8
+_wide = all(name in _first.split() for name in (b"avx512f", b"avx512bw", b"avx512vl", b"avx512dq"))
+INTEL = b"GenuineIntel" in _first and _wide
+"""Whether it is Intel's, with AVX-512: older ones of Intel's add up in other ways."""
+REGISTER = 16 if _wide else 8
 """Numbers of 32 bits in one of the registers that PyTorch uses."""
 THREADS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 """As many as PyTorch uses by itself."""

@@ -276,7 +276,7 @@ def _mean_back(tape: Tape, node: Any, g: Array) -> Contributions:
 
 def _linear(tape: Tape, node: Any, out: Array, operands: list[Array]) -> None:
     bias, x, weight = operands
-    if gemm.plan(x, weight.T) is gemm.portions:
+    if gemm.takes_bias(x, weight.T) and bias.ndim == 1:
         tape.call(gemm.onto, x, weight.T, bias, out)
         return
     tape.product(x, weight.T, out)

@@ -136,9 +136,12 @@ def test_the_gradient_of_a_bias_is_added_up_as_pytorchs_to_the_bit() -> None:
 
 @pytest.mark.parametrize("layer", ["linear", "linear without bias", "mm"])
 @pytest.mark.parametrize("rows", [2, 20, 100, 380])
-def test_the_gradient_of_a_weight_that_is_one_number_is_added_up_in_turn(layer: str, rows: int) -> None:
+def test_the_gradient_of_a_weight_that_is_one_number_is_added_up_in_turn(
+    layer: str, rows: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """As PyTorch's library does: on AMD's processors each product is rounded first, on others with AVX-512 it is not.
     On the rest it goes other ways: PyTorch is not asked."""
+    monkeypatch.setattr(processor, "THREADS", 1)
     x, g = np.random.RandomState(rows).randn(2, rows, 1).astype(np.float32)
     weight, bias = engine.ones(1, 1, requires_grad=True), engine.zeros(1)
     given = engine.tensor(x)
