@@ -193,7 +193,7 @@ def test_losses_and_their_gradients(name: str) -> None:
         if name == "binary_cross_entropy":  # of sigmoids, whose exp is the C library's for what fills no register
             continue
         compare(found[0][0], found[1][0])
-        compare(found[0][1], found[1][1])
+        compare(found[0][1], found[1][1], EXACT and name != "multi_margin_loss")
 
 
 STEPS: list[tuple[str, dict[str, Any]]] = [
