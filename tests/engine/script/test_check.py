@@ -89,7 +89,7 @@ def test_parts_of_torch_that_are_not_here_are_passed_over_too() -> None:
         "from numpy.core.fromnumeric import shape\n",
         "from torch._decomp.decompositions import softmax_backward\n",
         "from torch.utils import model_zoo\n",
-        "import torch.utils.cpp_extension as extension\n",
+        "import torch.utils.model_zoo as model_zoo\n",
     ],
 )
 def test_what_an_editor_adds_by_itself_is_passed_over(left: str) -> None:
