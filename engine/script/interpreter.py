@@ -110,11 +110,14 @@ class Interpreter:
         return self.told[1]
 
     def namespace(self) -> dict[str, Any]:
-        """Variables of the current frame in the order in which they were first bound, then globals not shadowed."""
+        """Variables of the current frame in the order in which they were first bound, then those of the functions
+        around it and globals, not shadowed."""
         frame = self.machine.stack[-1] if self.machine.stack else None
         found = dict(frame.locals) if frame is not None else {}
-        for name, value in self.globals.items():
-            found.setdefault(name, value)
+        around = frame.outer if frame is not None else ()
+        for variables in (*around, self.globals):
+            for name, value in variables.items():
+                found.setdefault(name, value)
         return {name: value for name, value in found.items() if not name.startswith(".")}
 
     def _text(self, where: Where) -> str:

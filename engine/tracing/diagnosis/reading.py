@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from engine.script.reading.source import Script
 
 LOOPS = (ast.For, ast.While)
+BLOCKS = (ast.With, ast.For, ast.If, ast.While, ast.FunctionDef, ast.ClassDef)
+"""Statements that are their parts', not phases themselves."""
 BORDERS = (ast.FunctionDef, ast.Lambda, ast.ClassDef)
 MAKERS = ("tensor", "Tensor", "FloatTensor", "from_numpy", "as_tensor")
 """What makes a tensor anew, from the values of another one perhaps."""
@@ -133,7 +135,7 @@ class Reading:
             self.assignments.append(place)
             if place.loops and _adds_to_itself(node):
                 self.sums_up.append(place)
-        if isinstance(node, ast.stmt) and not isinstance(node, (ast.With, ast.For, ast.If)):
+        if isinstance(node, ast.stmt) and not isinstance(node, BLOCKS):
             kind = kind_of(node, set())
             if kind == "zero_grad":
                 self.clears.append(place)
@@ -176,7 +178,7 @@ class Reading:
         function."""
         for step in self.steps:
             # `for p in parameters: p -= lr * p.grad` is an update, not a loop over iterations.
-            loops = [loop for loop in step.loops if not isinstance(loop, ast.For) or kind_of(loop, set()) != "step"]
+            loops = [loop for loop in step.loops if not _is_update(loop)]
             for back in self.backwards:
                 if back.function is not step.function or any(loop in loops for loop in back.loops):
                     return True
@@ -370,6 +372,15 @@ def _assigns(node: ast.AST, name: str) -> bool:
     """`name = ...`, `self.name = ...` or `name[0] = ...`."""
     targets = node.targets if isinstance(node, ast.Assign) else []
     return any(f".{ast.unparse(target).split('[')[0]}".endswith(f".{name}") for target in targets)
+
+
+def _is_update(loop: ast.AST) -> bool:
+    """A loop over parameters that moves each by hand."""
+    if not isinstance(loop, ast.For) or kind_of(loop, set()) != "step":
+        return False
+    if any(isinstance(part, ast.Call) and called(part) == "step" for part in ast.walk(loop)):
+        return False
+    return bool(names_in(loop.target) & {name for statement in loop.body for name in names_in(statement)})
 
 
 def _adds_up(node: ast.AugAssign, place: Place) -> bool:

@@ -82,6 +82,19 @@ def in_a_function(source: str) -> str:
     return f"def experiment():\n{body}\nexperiment()\n"
 
 
+MOVABLE = [
+    name
+    for name, source in FAULTY.items()
+    if not any(word in source for word in ("super()", "def main", "global "))  # what means something else in there
+]
+
+
+@pytest.mark.parametrize("name", some(MOVABLE, 8))
+def test_found_within_a_function_too(name: str) -> None:
+    trial = attempt(in_a_function(FAULTY[name]), iterations=12, seconds=60)
+    assert [found.kind for found in trial.findings] == [name.partition(":")[0]]
+
+
 MUTATIONS = st.tuples(
     st.sampled_from([name for name in CORRECT if not name.startswith("converged")]),
     st.integers(1, 10_000),
