@@ -132,8 +132,8 @@ def sqrt(x: Any, out: Any = None) -> Any:
     usual = (x >= _SMALLEST) & (x < np.inf)
     if not usual.all():
         others = np.sqrt(x)
-        if processor.INTEL:  # the smallest numbers are made larger first
-            small = (x > 0) & (x < _SMALLEST)
-            others[small] = sqrt(x[small] * _SCALE) * _UNSCALE
+        small = (x > 0) & (x < _SMALLEST)
+        if processor.INTEL and small.any():  # the smallest numbers are made larger first
+            others = np.where(small, sqrt(np.where(small, x * _SCALE, _SCALE)) * _UNSCALE, others)
         found = np.where(usual, found, others)
     return given(found, out)
