@@ -90,7 +90,7 @@ class Record:
             if isinstance(value, Tensor):
                 continue
             if statement.text.kind in ("clear", "step"):
-                known = type(value).__module__.startswith("torch.optim.") or is_engines(value, self._pure)
+                known = f"{type(value).__module__}.".startswith("torch.optim.") or is_engines(value, self._pure)
                 require(known, f"`{name}` is neither an optimizer nor a module")
                 continue
             if name in ("range", "sum") and value is None:
