@@ -4,6 +4,7 @@ rounded once is made in 64-bit floats here, or by a product of matrices that add
 
 from __future__ import annotations
 
+from _thread import get_ident
 from functools import lru_cache
 from itertools import pairwise
 from math import isfinite
@@ -32,7 +33,7 @@ def by_vector(a: Array, v: Array) -> Array:
     if processor.THREADS == 2 and size > 8192 and size + 288 * rows > 41_690:
         half = (rows + 1) // 2
         return np.concatenate([_by_vector(a[:half], v), _by_vector(a[half:], v)])
-    return _by_vector(a, v).copy()
+    return _by_vector(a, v)
 
 
 def _by_vector(a: Array, v: Array) -> Array:
@@ -44,39 +45,65 @@ def _by_vector(a: Array, v: Array) -> Array:
     return np.concatenate([_of_fours(a[:fours], v), _left_over(a[fours:], v)])
 
 
+class _Sixteen:
+    """Arrays in which sixteen sums of `count` products are made for each of so many rows, whose values are nobody's."""
+
+    __slots__ = ("_by", "_diagonal", "_first", "_halves", "_sums", "right")
+
+    def __init__(self, rows: int, count: int) -> None:
+        self._by = np.zeros((count, LANES), np.float32)
+        self._first = self._by[0, :1]
+        flat = self._by.reshape(-1)[LANES:]
+        self._diagonal = flat[:: LANES + 1] if count <= LANES else flat.reshape(-1, LANES * LANES)[:, :: LANES + 1]
+        self._sums = np.empty((LANES, rows), np.float32)
+        self._halves = [(self._sums[:half], self._sums[half : 2 * half]) for half in (8, 4, 2, 1)]
+        self.right = np.empty((count, rows), np.float32)
+
+    def add(self, first: Any, v: Array, right: Array) -> Array:
+        """The sum of the sums, one of each row of `right` but the first one, which begins the first sum."""
+        self._first[...] = first
+        self._diagonal[...] = v if self._diagonal.ndim == 1 else v.reshape(-1, LANES)
+        self._by.T.dot(right, self._sums)
+        for lower, upper in self._halves:
+            _add(lower, upper, lower)
+        return self._sums[0]
+
+
+@lru_cache(64)
+def _kept(rows: int, count: int, thread: int) -> _Sixteen:
+    return _Sixteen(rows, count)
+
+
+def _sixteen(rows: int, count: int) -> _Sixteen:
+    return _kept(rows, count, get_ident()) if rows * count <= _KEPT else _Sixteen(rows, count)
+
+
+_KEPT = 1 << 14
+"""Products for which arrays are kept."""
+
+
 def _of_fours(a: Array, v: Array) -> Array:
     """Sixteen sums of what follows the first product, which the first sum begins with; then of what is left, after what
     these come to."""
-    whole = 1 + (len(v) - 1) // LANES * LANES
-    if whole <= 1 + LANES == len(v) or whole == 1:
-        total = _sixteen(v[0], v[1:], a.T)
+    rows, count = a.shape
+    whole = 1 + (count - 1) // LANES * LANES
+    if whole <= 1 + LANES == count or whole == 1:
+        total = _sixteen(rows, count).add(v[0], v[1:], a.T)
     elif whole <= _RUN:
-        by = np.zeros((whole, LANES), np.float32)
-        by[0, 0] = v[0]
-        by[1:].reshape(-1, LANES * LANES)[:, :: LANES + 1] = v[1:whole].reshape(-1, LANES)
-        total = in_pairs(by.T.dot(a[:, :whole].T))
+        total = _sixteen(rows, whole).add(v[0], v[1:whole], a.T[:whole])
     else:
-        left = np.zeros((LANES - 1 + whole, len(a)), np.float32)
+        left = np.zeros((LANES - 1 + whole, rows), np.float32)
         right = np.ones((LANES - 1 + whole, 2), np.float32)
         left[0], left[LANES:], right[LANES:] = a[:, 0] * v[0], a.T[1:whole], v[1:whole, None]
-        x, y = left.reshape(-1, LANES, len(a)), right.reshape(-1, LANES, 2)
+        x, y = left.reshape(-1, LANES, rows), right.reshape(-1, LANES, 2)
         total = in_pairs(np.matmul(x.transpose(1, 2, 0), y.transpose(1, 0, 2))[..., 0])
-    if 1 < whole < len(v):
-        rest = np.empty((1 + len(v) - whole, len(a)), np.float32)
-        rest[0], rest[1:] = total, a.T[whole:]
-        total = _sixteen(1, v[whole:], rest)
+    if 1 < whole < count:
+        rest = _sixteen(rows, 1 + count - whole)
+        rest.right[0], rest.right[1:] = total, a.T[whole:]
+        total = rest.add(1, v[whole:], rest.right)
     if not isfinite(total.dot(total)):  # 0 times infinity is none of the products
         return _of_any(a, v)
-    return total
-
-
-def _sixteen(first: Any, v: Array, right: Array) -> Array:
-    """The sum of up to sixteen sums, one of each row of `right` but the first one, which begins the first sum."""
-    by = np.zeros((len(right), LANES), np.float32)
-    flat = by.reshape(-1)
-    flat[0] = first
-    flat[LANES :: LANES + 1] = v
-    return in_pairs(by.T.dot(right))
+    return total.copy()
 
 
 def _of_any(a: Array, v: Array) -> Array:
@@ -125,31 +152,56 @@ def _pairs(eights: int) -> tuple[Array, Array]:
     return taken, rows * 3 * eights + rows % 6 // 2 * eights + rows // 6
 
 
+class _Room:
+    """Arrays in which the columns of so many rows are added up, whose values are nobody's: `by` adds the pairs, `pair`
+    and `right` hold what is added then, one after the other, on both sides."""
+
+    __slots__ = ("by", "each", "even", "gathered", "last", "odd", "pair", "pairs", "places", "right", "taken", "terms")
+
+    def __init__(self, count: int, columns: int) -> None:
+        eights, rest = divmod(count, 8)
+        fours = 4 * eights
+        self.taken, self.places = _pairs(eights)
+        self.by = np.zeros((6 * eights, 3 * eights), np.float32)
+        self.gathered, self.pairs = (np.empty((each * eights, columns), np.float32) for each in (6, 3))
+        self.even, self.odd, self.last = self.pairs.reshape(3, eights, columns)
+        self.pair = np.ones((fours + rest, 2), np.float32)
+        self.terms = self.pair[:fours].reshape(eights, 4, 2)[:, :2]
+        self.right = np.empty((fours + rest, columns), np.float32)
+        self.each = self.right[:fours].reshape(eights, 4, columns)
+
+
+@lru_cache(64)
+def _room(count: int, columns: int, thread: int) -> _Room:
+    return _Room(count, columns)
+
+
 def _by_columns(a: Array, v: Array) -> Array:
     """Of sixteen columns each, eight rows are added at a time; columns and rows that are left over in order."""
     count, columns = a.shape
     full, eights = columns // LANES * LANES, count // 8
     if not full or not eights:
         return _in_order(v, a)
-    wide, whole, fours = a[:, :full], 8 * eights, 4 * eights
-    taken, places = _pairs(eights)
-    left = np.ones(fours + count - whole, np.float32)
-    right = np.empty((len(left), full), np.float32)
-    terms, each = left[:fours].reshape(eights, 4), right[:fours].reshape(eights, 4, full)
-    terms[:, :2], left[fours:] = v[:whole].reshape(eights, 8)[:, 6:2:-2], v[whole:]
-    each[:, :2], right[fours:] = wide[:whole].reshape(eights, 8, full)[:, 6:2:-2], wide[whole:]
+    whole, fours = 8 * eights, 4 * eights
     small = 18 * eights * eights * full < _SMALL
+    room = _room(count, full, get_ident()) if small else _Room(count, full)
+    wide = a if full == columns else a[:, :full]
+    rows, by = wide[:whole].reshape(eights, 8, full), v[:whole].reshape(eights, 8, 1)
+    room.terms[...] = by[:, 6:2:-2]
+    room.each[:, :2] = rows[:, 6:2:-2]
+    if whole < count:
+        room.pair[fours:], room.right[fours:] = v[whole:, None], wide[whole:]
+    even, odd, last = room.even, room.odd, room.last
     if small:
-        by = np.zeros((6 * eights, 3 * eights), np.float32)
-        by.reshape(-1)[places] = v[taken]
-        pairs = by.T.dot(wide.take(taken, 0))
-        even, odd, last = pairs[:eights], pairs[eights : 2 * eights], pairs[2 * eights :]
-        small = isfinite(pairs.reshape(-1).dot(pairs.reshape(-1)))
+        room.by.reshape(-1)[room.places] = v.take(room.taken)
+        wide.take(room.taken, 0, room.gathered, "clip")
+        flat = room.by.T.dot(room.gathered, room.pairs).reshape(-1)
+        small = isfinite(flat.dot(flat))
     if not small:  # or 0 times infinity would be among the products
-        even, odd, last = _in_eights(wide[:whole].reshape(eights, 8, full), v[:whole].reshape(eights, 8, 1))
-    each[:, 2] = last
-    _add(even, odd, each[:, 3])
-    found = _in_order(left, right)
+        even, odd, last = _in_eights(rows, by)
+    room.each[:, 2] = last
+    _add(even, odd, room.each[:, 3])
+    found = room.pair.T.dot(room.right)[0].copy() if len(room.pair) <= _RUN else _in_order(room.pair[:, 0], room.right)
     return found if full == columns else np.concatenate([found, _in_order(v, a[:, full:])])
 
 
