@@ -1,9 +1,9 @@
 """Functions of 32-bit floats as the C library of most Linux systems (glibc before 2.41) has them, which PyTorch calls
 for single elements: they are not always the nearest numbers.
 
-`logf` is a table of 16 places and a polynomial with 64 bits (Szabolcs Nagy, "New, faster single-precision functions",
-ARM optimized routines, 2017); `log1pf`, `expm1f` and what is made of it are worked out with 32 bits (after Sun's
-fdlibm).
+`expf` and `logf` are tables of 32 and 16 places and polynomials with 64 bits (Szabolcs Nagy, "New, faster
+single-precision functions", ARM optimized routines, 2017); `log1pf`, `expm1f` and what is made of it are worked out
+with 32 bits (after Sun's fdlibm).
 """
 
 from __future__ import annotations
@@ -48,6 +48,29 @@ def log(x: Any, out: Any = None) -> Any:
     found = np.asarray(low * square + ((_LOGS[place] + exponent * _LN2) + r), _narrow)
     usual = (x >= _SMALLEST) & (x < np.inf)
     return given(found if usual.all() else np.where(usual, found, rounded.log(x)), out)
+
+
+_TO_PLACES, _PLACES = float.fromhex("0x1.71547652b82fep+0") * 32, 2.0 ** (np.arange(32) / 32)
+_E0, _E1, _E2 = (
+    float.fromhex(each) / 32**power
+    for each, power in (("0x1.c6af84b912394p-5", 3), ("0x1.ebfce50fac4f3p-3", 2), ("0x1.62e42ff0c52d6p-1", 1))
+)
+_MOST_EXPONENT = 87.0  # of a result that is no inf and not among the smallest
+
+
+def exp(x: Any, out: Any = None) -> Any:
+    """exp(x) of an array."""
+    if x.dtype is not _narrow or x.size > MOST:
+        return rounded.exp(x, out)
+    usual = abs(x) < _MOST_EXPONENT
+    all_usual = usual.all()
+    places = np.asarray(x if all_usual else np.where(usual, x, 0), _wide) * _TO_PLACES
+    whole = np.rint(places)
+    r = places - whole
+    place = whole.astype(np.int64)
+    scale = np.ldexp(_PLACES[place & 31], place >> 5)
+    found = np.asarray(((_E0 * r + _E1) * (r * r) + (_E2 * r + 1)) * scale, _narrow)
+    return given(found if all_usual else np.where(usual, found, rounded.exp(x)), out)
 
 
 _STEPS = [

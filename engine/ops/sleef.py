@@ -191,7 +191,7 @@ def _tanh_in_steps(x: Any, out: Any = None) -> Any:
     return given(np.where(np.abs(x) > _FLAT, np.copysign(_ONE, x), found), out)
 
 
-exp_of_each = _of_each("exp_of_each", exp_in_steps, rounded.exp, rounded.exp)
+exp_of_each = _of_each("exp_of_each", exp_in_steps, clib.exp, rounded.exp)
 exp2_of_each = _of_each("exp2_of_each", exp2_in_steps, rounded.exp2, rounded.exp2)
 log1p_of_each = _of_each("log1p_of_each", log1p, clib.log1p, rounded.log1p)
 expm1_of_each = _of_each("expm1_of_each", rounded.expm1, clib.expm1, rounded.expm1)
