@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.ops import either, gemm, rounded, sleef
+from engine.ops import either, gemm, rounded, sleef, vml
 from engine.ops.lanes import offset
 from engine.ops.matmul import of_weight
 from engine.ops.summing import add_up, column_sums
@@ -95,7 +95,7 @@ def _part(blocks: Array, n: int) -> Array:
 def _sigmoid_(wide: Array, out: Array) -> None:
     """1 / (1 + exp(-x)) of `wide`, numbers of 32 bits in an array of 64, which is used up."""
     np.negative(wide, wide)
-    if out[0].size <= sleef.MOST and out.shape[-1] >= sleef.TOGETHER:  # as where each gate is computed by itself
+    if out[0].size <= sleef.MOST:  # as where each gate is computed by itself
         sleef.exp_of_rows(wide.astype(np.float32), out)
     else:
         np.exp(wide, wide)
@@ -105,6 +105,10 @@ def _sigmoid_(wide: Array, out: Array) -> None:
 
 
 def _tanh_(x: Array, wide: Array, out: Array) -> None:
+    known = vml.tanh_for(x)
+    if known is not rounded.tanh:
+        known(x, out)
+        return
     wide[...] = x
     np.tanh(wide, wide)
     out[...] = wide

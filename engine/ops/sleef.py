@@ -62,8 +62,14 @@ def _of_rows(steps: Function, single: Function, x: Any, out: Any) -> None:
 
 
 def exp_of_rows(x: Any, out: Any) -> None:
-    """exp(x), written into `out`, of rows whose elements lie side by side, but not the rows."""
-    _of_rows(exp_in_steps, rounded.exp, x, out)
+    """exp(x) as single elements have it (see `exp_of_each`), written into `out`, of several matrices whose rows do not
+    lie side by side, but the elements of each."""
+    _of_rows(exp_in_steps, _exp_of_many if x.size > clib.MOST else clib.exp, x, out)
+
+
+def _exp_of_many(x: Any, out: Any) -> None:
+    for one, place in zip(x, out, strict=True):
+        clib.exp(one, place)
 
 
 def _of_each(name: str, steps: Function, single: Function, many: Function) -> Function:
