@@ -8,6 +8,7 @@ is all there is.
 
 from __future__ import annotations
 
+import math
 from _thread import get_ident
 from typing import Any
 
@@ -95,16 +96,14 @@ def _in_two(x: Array, axis: tuple[int, ...], keepdims: bool) -> Any:
     if inner == x.ndim or outer[-1] - outer[0] != len(outer) - 1:
         return None
     rows = add_up(x, tuple(range(inner, x.ndim)), None, None, True)
-    total = _reduce(np.moveaxis(rows, outer, range(len(outer))).reshape(-1, rows.size // _count(rows, outer)), 0)
+    total = _reduce(
+        np.moveaxis(rows, outer, range(len(outer))).reshape(
+            -1, rows.size // math.prod(rows.shape[each] for each in outer)
+        ),
+        0,
+    )
     shape = [1 if each in axes else n for each, n in enumerate(x.shape)]
     return total.reshape(shape if keepdims else [n for each, n in enumerate(x.shape) if each not in axes])
-
-
-def _count(x: Array, axes: list[int]) -> int:
-    count = 1
-    for each in axes:
-        count *= x.shape[each]
-    return count
 
 
 def column_sums(x: Array, out: Any = None) -> Any:

@@ -127,6 +127,7 @@ class RowGradient(Tensor):
         return found if dtype is None else found.to(dtype)
 
     def detach(self) -> RowGradient:
+        """Itself: it has no history."""
         return self
 
     @property
@@ -139,7 +140,20 @@ class RowGradient(Tensor):
 
     def clone(self, *, memory_format: Any = None) -> RowGradient:
         rows, values = self.entries()
-        return RowGradient.made(rows, values.copy(), self._array.shape, self._array.copy())
+        found = RowGradient.made(rows, values.copy(), self._array.shape, self._array.copy())
+        found._sorted = self._sorted
+        return found
+
+    def __copy__(self) -> RowGradient:
+        found: RowGradient = RowGradient._like(self)
+        found._rows, found._entries = self.entries()
+        found._at, found._sorted = self._at, self._sorted
+        return found
+
+    def __deepcopy__(self, memo: dict[Any, Any]) -> Tensor:
+        if id(self) not in memo:
+            memo[id(self)] = self.clone()
+        return memo[id(self)]
 
     def numpy(self, *wrong: Any, force: bool = False) -> Any:
         raise TypeError("can't convert Sparse layout tensor to numpy. Use Tensor.to_dense() first.")

@@ -4,8 +4,8 @@ its results are not the nearest numbers.
 Its sine and cosine are polynomials with 64 bits on every processor, so that rounding them once gives the same. Its exp,
 tanh and erf are others for each set of instructions: here are those of Intel's processors with AVX-512. The first two
 have 32 places of a table each, and their last step adds a number of 32 bits to another, the third is a polynomial with
-64 bits. Elsewhere all three are rounded once. The coefficients are
-those that give what the library gives, found by comparing.
+64 bits. Elsewhere all three are rounded once. The coefficients are those that give what the library gives, found by
+comparing.
 """
 
 from __future__ import annotations

@@ -101,7 +101,6 @@ class Watch:
         goes on to look for it at each call, and one that is profiled never gets any further. What NumPy does about
         errors of floating point is as it was: a limit that strikes between the lines of its `svd` leaves behind that
         each of them is an error."""
-        fired = self._fired
         try:
             self.machine = None
             if self._fired:
@@ -113,7 +112,7 @@ class Watch:
                     pass
         except LimitExceeded:
             self.machine = None
-        if fired:
+        if self._fired:
             np.seterr(**self._on_errors[0])
             np.seterrcall(self._on_errors[1])
 

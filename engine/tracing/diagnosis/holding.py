@@ -275,20 +275,17 @@ class NoGradient:
         own = {p.name for optimizer in scene.moment.optimizers for p in optimizer.parameters}
         if self._barren and self._stop is not None and self._stop.name and self._stop.name not in own:
             stop = f" It ends at {self._stop.name}, which no optimizer holds, with {held(self._stop.added)}."
-        whole = scene.text.of_whole_numbers() if place is None and stop and self._stop is not None else None
-        if whole is not None and self._stop is not None and scene.text.assigns_at(whole, self._stop.name):
-            where = (
-                f" Line {whole} makes whole numbers or comparisons, which have no gradient:"
-                f" `{scene.text.text_at(whole)}`."
-            )
-        else:
-            whole = None
+        cause = place.line if place is not None else None
+        whole = scene.text.of_whole_numbers() if cause is None else None
+        if whole is not None and stop and self._stop is not None and scene.text.assigns_at(whole, self._stop.name):
+            cause, text = whole, scene.text.text_at(whole)
+            where = f" Line {whole} makes whole numbers or comparisons, which have no gradient: `{text}`."
         return scene.finding(
             "detached-graph",
             f"{listed(cut)} {'takes' if len(cut) == 1 else 'take'} part in the forward, but backward() never reaches"
             f" {'it' if len(cut) == 1 else 'them'}: the way from there to the loss is cut.{where}{stop}",
             names=tuple(cut),
-            cause=place.line if place is not None else whole,
+            cause=cause,
         )
 
     def _in_use(self, scene: Scene, name: str) -> bool:
