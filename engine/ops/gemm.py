@@ -25,6 +25,7 @@ import numpy as np
 
 from engine.ops import blas, intel, intel_vectors, lanes, processor
 from engine.ops.lanes import Array, one_by_one
+from engine.ops.prepared import Call
 
 _FLOAT = np.dtype(np.float32)
 
@@ -110,19 +111,32 @@ def _of_vector(a: Array, b: Array) -> Plan | None:
 
 
 def _fused_rows(a: Array, b: Array) -> Array:
-    return intel_vectors.by_vector(a, np.ascontiguousarray(b[:, 0])).reshape(-1, 1)
+    return intel_vectors.by_vector(a, b[:, 0]).reshape(-1, 1)
 
 
 def _fused_columns(a: Array, b: Array) -> Array:
-    return intel_vectors.by_columns(a.T, np.ascontiguousarray(b[:, 0])).reshape(-1, 1)
+    return intel_vectors.by_columns(a.T, b[:, 0]).reshape(-1, 1)
 
 
 def _turned_rows(a: Array, b: Array) -> Array:
-    return intel_vectors.by_vector(b.T, np.ascontiguousarray(a[0])).reshape(1, -1)
+    return intel_vectors.by_vector(b.T, a[0]).reshape(1, -1)
 
 
 def _turned_columns(a: Array, b: Array) -> Array:
-    return intel_vectors.by_columns(b, np.ascontiguousarray(a[0])).reshape(1, -1)
+    return intel_vectors.by_columns(b, a[0]).reshape(1, -1)
+
+
+def calls(how: Plan, a: Array, b: Array, out: Array) -> list[Call]:
+    """What writes a @ b into a dense `out`, as `how` makes it, where all three are kept: each call writes into its last
+    argument."""
+    found = None
+    if how is _fused_rows or how is _turned_rows:
+        x, v = (a, b[:, 0]) if how is _fused_rows else (b.T, a[0])
+        found = intel_vectors.by_vector_calls(x, v, out.reshape(-1))
+    elif how is _fused_columns or how is _turned_columns:
+        x, v = (a.T, b[:, 0]) if how is _fused_columns else (b, a[0])
+        found = intel_vectors.by_columns_calls(x, v, out.reshape(-1))
+    return [(product, (a, b, out))] if found is None else found
 
 
 def _adds_in_order(a: Array, b: Array) -> bool:

@@ -14,14 +14,15 @@ import numpy as np
 
 from engine.ops import processor
 from engine.ops.intel import LANES, go_on, in_pairs, in_two
+from engine.ops.prepared import Call, put
 
 Array = np.ndarray[Any, Any]
 
 _WIDE = np.dtype(np.float64)
 _RUN = 384
 """Numbers that NumPy's library adds before it begins anew."""
-_SMALL = 1 << 17
-"""Products up to which a matrix that is mostly zeros makes pairs sooner."""
+_SMALL = 1 << 20
+"""Rows times rows times columns up to which a matrix that is mostly zeros makes pairs sooner."""
 _add, _multiply = np.add, np.multiply
 
 
@@ -29,11 +30,15 @@ def by_vector(a: Array, v: Array) -> Array:
     """a @ v, where the numbers of a row of a lie side by side. Two threads take half of the rows each, if it is worth
     it: rows in blocks of four are added up in another way than those that are left over."""
     rows, count = a.shape
-    size = rows * count
-    if processor.THREADS == 2 and size > 8192 and size + 288 * rows > 41_690:
+    if _parted(rows, count):
         half = (rows + 1) // 2
         return np.concatenate([_by_vector(a[:half], v), _by_vector(a[half:], v)])
     return _by_vector(a, v)
+
+
+def _parted(rows: int, count: int) -> bool:
+    size = rows * count
+    return processor.THREADS == 2 and size > 8192 and size + 288 * rows > 41_690
 
 
 def _by_vector(a: Array, v: Array) -> Array:
@@ -48,25 +53,41 @@ def _by_vector(a: Array, v: Array) -> Array:
 class _Sixteen:
     """Arrays in which sixteen sums of `count` products are made for each of so many rows, whose values are nobody's."""
 
-    __slots__ = ("_by", "_diagonal", "_first", "_halves", "_sums", "right")
+    __slots__ = ("_by", "_diagonal", "_first", "_halves", "_last", "_lines", "_sums", "right")
 
     def __init__(self, rows: int, count: int) -> None:
-        self._by = np.zeros((count, LANES), np.float32)
-        self._first = self._by[0, :1]
-        flat = self._by.reshape(-1)[LANES:]
-        self._diagonal = flat[:: LANES + 1] if count <= LANES else flat.reshape(-1, LANES * LANES)[:, :: LANES + 1]
+        by = np.zeros((count, LANES), np.float32)
+        self._by, self._first = by.T, by[0, :1]
+        flat = by.reshape(-1)[LANES:]
+        self._lines = count > LANES
+        self._diagonal = flat.reshape(-1, LANES * LANES)[:, :: LANES + 1] if self._lines else flat[:: LANES + 1]
         self._sums = np.empty((LANES, rows), np.float32)
-        self._halves = [(self._sums[:half], self._sums[half : 2 * half]) for half in (8, 4, 2, 1)]
+        self._halves = [(self._sums[:half], self._sums[half : 2 * half]) for half in (8, 4, 2)]
+        self._last = self._sums[0], self._sums[1]
         self.right = np.empty((count, rows), np.float32)
 
     def add(self, first: Any, v: Array, right: Array) -> Array:
         """The sum of the sums, one of each row of `right` but the first one, which begins the first sum."""
         self._first[...] = first
-        self._diagonal[...] = v if self._diagonal.ndim == 1 else v.reshape(-1, LANES)
-        self._by.T.dot(right, self._sums)
+        self._diagonal[...] = v.reshape(-1, LANES) if self._lines else v
+        self._by.dot(right, self._sums)
         for lower, upper in self._halves:
             _add(lower, upper, lower)
-        return self._sums[0]
+        lower, upper = self._last
+        found: Array = _add(lower, upper)
+        return found
+
+    def calls(self, v: Array, right: Array, out: Array) -> list[Call]:
+        """The same of arrays that are kept, for up to seventeen numbers in a row, as calls that each write what they
+        are given last; `first` is the first of v."""
+        later = v[1:].reshape(-1, LANES) if self._lines else v[1:]
+        return [
+            (put, (v[:1], self._first)),
+            (put, (later, self._diagonal)),
+            (self._by.dot, (right, self._sums)),
+            *((_add, (lower, upper, lower)) for lower, upper in self._halves),
+            (_add, (*self._last, out)),
+        ]
 
 
 @lru_cache(64)
@@ -103,7 +124,21 @@ def _of_fours(a: Array, v: Array) -> Array:
         total = rest.add(1, v[whole:], rest.right)
     if not isfinite(total.dot(total)):  # 0 times infinity is none of the products
         return _of_any(a, v)
-    return total.copy()
+    return total
+
+
+def by_vector_calls(a: Array, v: Array, out: Array) -> list[Call] | None:
+    """The calls of NumPy that write a @ v into `out`, of arrays that are kept; None where `by_vector` is as quick."""
+    rows, count = a.shape
+    if rows % 4 or count > 1 + LANES or rows * count > _KEPT or _parted(rows, count):
+        return None
+    return [*_Sixteen(rows, count).calls(v, a.T, out), (rows_again, (a, v, out))]
+
+
+def rows_again(a: Array, v: Array, out: Array) -> None:
+    """The last of `by_vector_calls`, for numbers that are not finite: 0 times infinity is none of the products."""
+    if not isfinite(out.dot(out)):
+        out[...] = _of_any(a, v)
 
 
 def _of_any(a: Array, v: Array) -> Array:
@@ -138,37 +173,61 @@ def by_columns(a: Array, v: Array) -> Array:
     """v @ a, where the numbers of a row of a lie side by side. Two threads take half of the rows each, if it is worth
     it."""
     count, columns = a.shape
-    if processor.THREADS == 2 and count >= 256 and columns < 1002 and (not 40 < columns < 70 or count >= 1000):
+    if _halved(count, columns):
         half = (count + 1) // 2
         return _by_columns(a[:half], v[:half]) + _by_columns(a[half:], v[half:])
     return _by_columns(a, v)
 
 
-@lru_cache(64)
-def _pairs(eights: int) -> tuple[Array, Array]:
-    """Of each eight rows the six that are added in pairs, and where their factors stand in a matrix that adds them."""
-    rows = np.arange(6 * eights)
-    taken = rows // 6 * 8 + np.array([2, 0, 3, 1, 7, 5] * eights)
-    return taken, rows * 3 * eights + rows % 6 // 2 * eights + rows // 6
+def _halved(count: int, columns: int) -> bool:
+    return processor.THREADS == 2 and count >= 256 and columns < 1002 and (not 40 < columns < 70 or count >= 1000)
 
 
 class _Room:
-    """Arrays in which the columns of so many rows are added up, whose values are nobody's: `by` adds the pairs, `pair`
-    and `right` hold what is added then, one after the other, on both sides."""
+    """Arrays in which the columns of so many rows are added up, whose values are nobody's. A product with `by`, which
+    is zeros but for ones and for factors, makes what is added one after the other, times the numbers of `pair`. The
+    rows stand the other way round in it, as the later one of each two that are a pair comes first."""
 
-    __slots__ = ("by", "each", "even", "gathered", "last", "odd", "pair", "pairs", "places", "right", "taken", "terms")
+    __slots__ = ("_backwards", "_calls", "_sums", "_v")
 
     def __init__(self, count: int, columns: int) -> None:
         eights, rest = divmod(count, 8)
-        fours = 4 * eights
-        self.taken, self.places = _pairs(eights)
-        self.by = np.zeros((6 * eights, 3 * eights), np.float32)
-        self.gathered, self.pairs = (np.empty((each * eights, columns), np.float32) for each in (6, 3))
-        self.even, self.odd, self.last = self.pairs.reshape(3, eights, columns)
-        self.pair = np.ones((fours + rest, 2), np.float32)
-        self.terms = self.pair[:fours].reshape(eights, 4, 2)[:, :2]
-        self.right = np.empty((fours + rest, columns), np.float32)
-        self.each = self.right[:fours].reshape(eights, 4, columns)
+        fours, whole = 4 * eights, 8 * eights
+        v, rows = self._v, self._backwards = np.empty(count, np.float32), np.empty((count, columns), np.float32)[::-1]
+        by = np.zeros((count, fours + rest + eights), np.float32)
+        pair = np.ones((fours + rest, 2), np.float32)
+        right, sums = np.empty((by.shape[1], columns), np.float32), np.empty((2, columns), np.float32)
+        turned = by[::-1]
+        turned[range(whole, count), range(fours, fours + rest)] = 1
+        each, factors = turned[:whole].reshape(eights, 8, -1), v[:whole].reshape(eights, 8)
+        for row, column in ((6, 0), (4, 1)):
+            np.einsum("kk->k", each[:, row, column:fours:4])[:] = 1
+        even, last, odd = each[:, :3:2, 3:fours:4], each[:, 5::2, 2:fours:4], each[:, 1:4:2, fours + rest :]
+        self._calls: list[Call] = [
+            (put, (factors[:, :3:2], np.einsum("kek->ke", even))),
+            (put, (factors[:, 1:4:2], np.einsum("kek->ke", odd))),
+            (put, (factors[:, 5::2], np.einsum("kek->ke", last))),
+            (put, (factors[:, 6:2:-2, None], pair[:fours].reshape(eights, 4, 2)[:, :2])),
+            *([(put, (v[whole:, None], pair[fours:]))] if rest else []),
+            (by.T.dot, (rows[::-1], right)),
+            (_add, (right[3:fours:4], right[fours + rest :], right[3:fours:4])),
+            (pair.T.dot, (right[: fours + rest], sums)),
+        ]
+        self._sums = sums[0]
+
+    def add(self, a: Array, v: Array) -> Array:
+        """v @ a; not a number where one of a is infinite."""
+        self._v[...] = v
+        self._backwards[...] = a
+        for function, arguments in self._calls:
+            function(*arguments)
+        return self._sums
+
+    def calls(self, a: Array, v: Array, out: Array) -> list[Call]:
+        """The same of arrays that are kept, as calls that each write what they are given last."""
+        as_one = np.dtype((np.void, 4 * a.shape[1]))  # rows are copied as one thing each
+        rows = (a.view(as_one), self._backwards[::-1].view(as_one)[::-1])
+        return [(put, (v, self._v)), (put, rows), *self._calls, (put, (self._sums, out))]
 
 
 @lru_cache(64)
@@ -179,30 +238,51 @@ def _room(count: int, columns: int, thread: int) -> _Room:
 def _by_columns(a: Array, v: Array) -> Array:
     """Of sixteen columns each, eight rows are added at a time; columns and rows that are left over in order."""
     count, columns = a.shape
-    full, eights = columns // LANES * LANES, count // 8
-    if not full or not eights:
+    full = columns // LANES * LANES
+    if not full or count < 8:
         return _in_order(v, a)
-    whole, fours = 8 * eights, 4 * eights
-    small = 18 * eights * eights * full < _SMALL
-    room = _room(count, full, get_ident()) if small else _Room(count, full)
     wide = a if full == columns else a[:, :full]
-    rows, by = wide[:whole].reshape(eights, 8, full), v[:whole].reshape(eights, 8, 1)
-    room.terms[...] = by[:, 6:2:-2]
-    room.each[:, :2] = rows[:, 6:2:-2]
-    if whole < count:
-        room.pair[fours:], room.right[fours:] = v[whole:, None], wide[whole:]
-    even, odd, last = room.even, room.odd, room.last
-    if small:
-        room.by.reshape(-1)[room.places] = v.take(room.taken)
-        wide.take(room.taken, 0, room.gathered, "clip")
-        flat = room.by.T.dot(room.gathered, room.pairs).reshape(-1)
-        small = isfinite(flat.dot(flat))
-    if not small:  # or 0 times infinity would be among the products
-        even, odd, last = _in_eights(rows, by)
-    room.each[:, 2] = last
-    _add(even, odd, room.each[:, 3])
-    found = room.pair.T.dot(room.right)[0].copy() if len(room.pair) <= _RUN else _in_order(room.pair[:, 0], room.right)
-    return found if full == columns else np.concatenate([found, _in_order(v, a[:, full:])])
+    found = _room(count, full, get_ident()).add(wide, v) if _small(count, full) else None
+    if found is None or not isfinite(found.dot(found)):  # 0 times infinity is none of the products
+        found = _of_eights(wide, v)
+    return found.copy() if full == columns else np.concatenate([found, _in_order(v, a[:, full:])])
+
+
+def _small(count: int, columns: int) -> bool:
+    return count * count * columns < _SMALL and count <= _RUN
+
+
+def by_columns_calls(a: Array, v: Array, out: Array) -> list[Call] | None:
+    """The calls of NumPy that write v @ a into `out`, of arrays that are kept; None where `by_columns` is as quick."""
+    count, columns = a.shape
+    if columns % LANES or not columns or count < 8 or not _small(count, columns) or not a.flags.c_contiguous:
+        return None
+    if _halved(count, columns):
+        return None
+    return [*_Room(count, columns).calls(a, v, out), (columns_again, (a, v, out))]
+
+
+def columns_again(a: Array, v: Array, out: Array) -> None:
+    """The last of `by_columns_calls`, for numbers that are not finite: 0 times infinity is none of the products."""
+    if not isfinite(out.dot(out)):
+        out[...] = _of_eights(a, v)
+
+
+def _of_eights(a: Array, v: Array) -> Array:
+    """_by_columns of sixteen columns each, for any number of rows and all numbers."""
+    count, columns = a.shape
+    eights, rest = divmod(count, 8)
+    whole, fours = 8 * eights, 4 * eights
+    rows, by = a[:whole].reshape(eights, 8, columns), v[:whole].reshape(eights, 8, 1)
+    pair, right = np.ones(fours + rest, np.float32), np.empty((fours + rest, columns), np.float32)
+    pair[:fours].reshape(eights, 4)[:, :2] = by[:, 6:2:-2, 0]
+    each = right[:fours].reshape(eights, 4, columns)
+    each[:, :2] = rows[:, 6:2:-2]
+    if rest:
+        pair[fours:], right[fours:] = v[whole:], a[whole:]
+    even, odd, each[:, 2] = _in_eights(rows, by)
+    _add(even, odd, each[:, 3])
+    return _in_order(pair, right)
 
 
 def _in_eights(rows: Array, by: Array) -> tuple[Array, Array, Array]:

@@ -144,7 +144,7 @@ class Tape:
         if how is np.multiply:
             kernels.one_each(self, a, b, out)
         else:
-            self.now.append(blas.call(a, b, out) if how is None else (gemm.product, (a, b, out)))
+            self.now += [blas.call(a, b, out)] if how is None else gemm.calls(how, a, b, out)
         return out
 
     def owns(self, g: Array) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops import blas, clib, gemm, rounded, sleef, vml
+from engine.ops import blas, clib, gemm, intel_vectors, rounded, sleef, vml
 from engine.ops.prepared import put
 from engine.ops.summing import add_up, in_runs, sum_along
 from engine.replay.kernels import maximum
@@ -18,7 +18,7 @@ from engine.replay.sums import of_columns
 Array = np.ndarray[Any, Any]
 Call = tuple[Any, tuple[Any, ...]]
 
-_PRODUCTS = (gemm.product, gemm.onto, blas.turn_into)
+_PRODUCTS = (gemm.product, gemm.onto, blas.turn_into, intel_vectors.rows_again, intel_vectors.columns_again)
 _SLEEF = (sleef.exp, sleef.exp_of_each, sleef.log, sleef.log1p)
 _FUNCTIONS = (vml.exp_in_steps, vml.tanh_in_steps, *_SLEEF, clib.log, clib.log1p)
 _SUMS = (add_up, in_runs, sum_along, of_columns, rounded.minus_product)
