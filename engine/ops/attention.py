@@ -10,7 +10,7 @@ import numpy as np
 from engine import dtypes
 from engine.autograd.graph import Node
 from engine.brief import Lowered
-from engine.ops import casting, either
+from engine.ops import casting, either, flash
 from engine.ops.activation import SoftmaxBackward0, softmax_array
 from engine.ops.dispatch import wrap
 from engine.ops.drop import dropout
@@ -46,9 +46,14 @@ class ScaledDotProductFlashAttentionForCpuBackward0(Node):
     bias: Any = None
     given: Any = None  # the array that came of it
     exponents: Any = None  # the logarithms of p, as an array
+    heads: flash.Heads | None = None  # where it is worked out in PyTorch's order
 
     def backward(self, g: Any, q: Any, k: Any, v: Any) -> Any:
-        if g.__class__ is np.ndarray:  # the same sums, in PyTorch's order
+        if g.__class__ is np.ndarray and self.heads is not None:
+            flat = (-1, *g.shape[-2:])
+            found = flash.backward(self.heads, g.reshape(flat), self.given.reshape(flat), self.exponents)
+            return tuple(each.reshape(x.shape) for each, x in zip(found, (q, k, v), strict=True))
+        if g.__class__ is np.ndarray:  # the same sums
             p = np.exp(self.exponents)
             slope = (
                 (np.matmul(g, either.transpose(v)) - np.add.accumulate(g * self.given, -1)[..., -1:]) * p * self.scale
@@ -110,7 +115,7 @@ def scaled_dot_product_attention(
         length, size = query._array.shape[-2], key._array.shape[-2]
         mask = wrap(np.tril(np.ones((length, size), bool))) if is_causal else attn_mask
         if _fused(query, key, value, mask, dropout_p):
-            return _flash(query, key, value, mask, factor)
+            return _flash(query, key, value, mask, factor, is_causal)
         root = math.sqrt(factor) if factor > 0 else 1.0
         scores = (query * root) @ (key.transpose(-2, -1) * (root if factor > 0 else factor))
         if mask is not None:
@@ -158,8 +163,18 @@ def _fused(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, dropo
     )
 
 
-def _flash(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, factor: float) -> Tensor:
+def _flash(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, factor: float, causal: bool) -> Tensor:
     q, k, v = query._array, key._array, value._array
+    if flash.suits(q, k, v):
+        given = None if mask is None or causal else _added(mask, query)._array
+        heads = flash.Heads(q, k, v, factor, given, causal)
+        found = flash.forward(heads)
+        if found is not None:
+            made = found[0].reshape(*q.shape[:-1], v.shape[-1])
+            settings = {"scale": factor, "given": made, "exponents": found[1], "heads": heads}
+            bias = None if mask is None else _added(mask, query)._array
+            node = ScaledDotProductFlashAttentionForCpuBackward0
+            return recorded(node, made, (query, key, value), (query, key, value), bias=bias, **settings)
     scores = np.matmul(q, np.swapaxes(k, -1, -2))
     scores *= q.dtype.type(factor)
     bias = None

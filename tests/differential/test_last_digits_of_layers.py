@@ -204,3 +204,47 @@ def test_a_cross_entropy_with_weights(size: int) -> None:
 
     for mine, other in zip(*asked(loss, drawn((size, 7))), strict=True):
         compare(mine, other, True)
+
+
+ATTENTION: list[tuple[tuple[int, int], tuple[int, int]]] = [
+    ((8, 8), (2, 16)),
+    ((7, 7), (3, 5)),
+    ((33, 33), (2, 32)),
+    ((1, 10), (2, 8)),
+    ((16, 64), (4, 32)),
+    ((64, 48), (2, 24)),
+    ((200, 200), (1, 16)),
+]
+"""Queries and keys; heads and their size."""
+
+
+@pytest.mark.parametrize("way", ["all", "causal", "masked", "added"])
+@pytest.mark.parametrize(("lengths", "sizes"), ATTENTION)
+def test_attention(way: str, lengths: tuple[int, int], sizes: tuple[int, int]) -> None:
+    (length, count), (heads, size) = lengths, sizes
+    mask = np.random.RandomState(8).standard_normal((length, count)).astype(np.float32)
+    mask[:, 0] = 1
+
+    def attended(torch: Any, q: Any, k: Any, v: Any) -> list[Any]:
+        given = {
+            "all": {},
+            "causal": {"is_causal": True},
+            "masked": {"attn_mask": torch.tensor((mask > 0).tolist())},
+            "added": {"attn_mask": torch.tensor(mask.tolist())},
+        }
+        return [torch.nn.functional.scaled_dot_product_attention(q, k, v, **given[way])]
+
+    shapes = ((2, heads, length, size), (2, heads, count, size), (2, heads, count, size))
+    for mine, other in zip(*asked(attended, drawn(*shapes)), strict=True):
+        compare(mine, other, EXACT)
+
+
+@pytest.mark.parametrize("norm_first", [False, True])
+def test_a_layer_of_a_transformer(norm_first: bool) -> None:
+    def made(torch: Any, x: Any) -> list[Any]:
+        torch.manual_seed(2)
+        layer = torch.nn.TransformerEncoderLayer(32, 4, 48, 0.0, "gelu", batch_first=True, norm_first=norm_first)
+        return [layer(x)]
+
+    for mine, other in zip(*asked(made, drawn((4, 20, 32))), strict=True):
+        compare(mine, other, EXACT)
