@@ -13,10 +13,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if oracle.LIVE:
         return
     here = Path(__file__).parent
-    live = [each for each in items if here in each.path.parents and each.get_closest_marker("oracle")]
+    live = {each for each in items if each.get_closest_marker("oracle") and here in each.path.parents}
     if live:
-        config.hook.pytest_deselected(items=live)
-        items[:] = [each for each in items if each not in set(live)]
+        config.hook.pytest_deselected(items=[each for each in items if each in live])
+        items[:] = [each for each in items if each not in live]
 
 
 @pytest.fixture(autouse=True)

@@ -20,6 +20,7 @@ from engine.script.interpreter import Interpreter
 from engine.script.limits import Limits
 from engine.script.reading.source import read_script
 from tests.differential import oracle, scripts
+from tests.selection import some
 
 CASES = scripts.cases(Path(__file__).parent / "misuse")
 IN_SCRIPTS = scripts.cases(Path(__file__).parent / "misuse_in_scripts")  # torch.func and others that only scripts have
@@ -86,7 +87,7 @@ def interpreted(code: str) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("name", [each for each in CASES if each not in NOT_IN_C])
+@pytest.mark.parametrize("name", some([each for each in CASES if each not in NOT_IN_C], 2))
 def test_as_a_library(name: str) -> None:
     assert without_places(scripts.run(CASES[name], engine)) == expected(name)
 

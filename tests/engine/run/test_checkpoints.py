@@ -21,10 +21,11 @@ from engine.run.sharing import Refused
 from engine.script.limits import Limits
 from tests.engine.run.loops import HEAD, LOOPS, OPTIMIZE, W
 from tests.engine.run.test_passing import SCRIPTS
+from tests.selection import some
 
 ALL = SCRIPTS | LOOPS
 EPOCHS = "batches, and a look at the end of each epoch"
-QUICK = ["plain", "classes", "generators", "arrays of objects"]
+QUICK = ["plain", "classes", "generators"]
 RUN = Command("run", times=45)
 
 
@@ -260,7 +261,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.parametrize("name", some(REFUSED, 2))
 def test_what_cannot_be_copied_is_replayed_from_the_beginning(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(copying, "MOST_OBJECTS", 3000)
     run = long_run(REFUSED[name])

@@ -8,6 +8,7 @@ import pytest
 from engine.errors import SourceError
 from engine.run import Command, Run
 from engine.run.conditions import MOST_CHARACTERS, Breakpoint, require_condition
+from tests.selection import some
 
 LOOP = """import torch
 import random
@@ -98,22 +99,25 @@ def test_commands_that_pause_at_breakpoints_ask_their_conditions(command: Comman
 
 @pytest.mark.parametrize(
     "when",
-    [
-        "bump() < 0",
-        "seen.append(i)",
-        "torch.manual_seed(7) is None or torch.rand(3).sum() < 0",
-        "random.seed(1) or random.random() < 0",
-        "net.weight.data.zero_().sum() > 0",
-        "opt.step() or opt.zero_grad()",
-        "loss.backward()",
-        "setattr(net, 'bias', None)",
-        "torch.set_grad_enabled(False) is None",
-        "[globals().update(i=0), print('printed')] == 0",
-        "(i := 1000) < 0",
-        "open('file', 'w').write('x') < 0",
-        "net.register_forward_hook(lambda *_: 0 / 0) is None",
-        "next(iter(seen), None)",
-    ],
+    some(
+        [
+            "bump() < 0",
+            "seen.append(i)",
+            "torch.manual_seed(7) is None or torch.rand(3).sum() < 0",
+            "random.seed(1) or random.random() < 0",
+            "net.weight.data.zero_().sum() > 0",
+            "opt.step() or opt.zero_grad()",
+            "loss.backward()",
+            "setattr(net, 'bias', None)",
+            "torch.set_grad_enabled(False) is None",
+            "[globals().update(i=0), print('printed')] == 0",
+            "(i := 1000) < 0",
+            "open('file', 'w').write('x') < 0",
+            "net.register_forward_hook(lambda *_: 0 / 0) is None",
+            "next(iter(seen), None)",
+        ],
+        2,
+    ),
 )
 def test_whatever_a_condition_does_the_run_does_not_notice(when: str) -> None:
     run = conditional(LOOP, HERE, when)

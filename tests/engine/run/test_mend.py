@@ -76,7 +76,7 @@ def test_all_costs(name: str) -> None:
     assert (judged.cost is None) == (kind in UNMENDED or name in UNMENDED), judged.reason
 
 
-@pytest.mark.parametrize("name", some(FAULTY, 3))
+@pytest.mark.parametrize("name", some(FAULTY, 5))
 def test_mends_change_few_lines_and_nothing_else(name: str) -> None:
     source = FAULTY[name]
     for finding in tried(name).findings:

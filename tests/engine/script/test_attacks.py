@@ -54,7 +54,7 @@ ORDINARY = {
 }
 
 
-@pytest.mark.parametrize("attack", some([pytest.param(a, id=a.strip().splitlines()[-1][:60]) for a in ATTACKS], 2))
+@pytest.mark.parametrize("attack", some([pytest.param(a, id=a.strip().splitlines()[-1][:60]) for a in ATTACKS], 3))
 def test_attack_ends_in_an_error_of_the_script(attack: str) -> None:
     try:
         ending = in_interpreter(attack + "\nprint('ESCAPED')\n", Limits(time=2))

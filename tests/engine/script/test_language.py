@@ -30,7 +30,7 @@ def test_same_as_cpython(source: str) -> None:
     assert in_interpreter(source) == in_cpython(source)
 
 
-@pytest.mark.parametrize("source", some(PROGRAMS, 3))
+@pytest.mark.parametrize("source", some(PROGRAMS, 6))
 def test_stepped_into_it_does_the_same(source: str) -> None:
     assert in_interpreter(source, into=True) == in_cpython(source)
 
@@ -41,7 +41,7 @@ def test_stepped_over_it_does_the_same(source: str) -> None:
     assert in_interpreter(source, into=False) == in_cpython(source)
 
 
-@pytest.mark.parametrize("source", some(PROGRAMS, 2))
+@pytest.mark.parametrize("source", some(PROGRAMS, 5))
 def test_functions_made_into_one_do_the_same(source: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(native, "OFTEN", 1)
     assert in_interpreter(source) == in_cpython(source)

@@ -107,9 +107,11 @@ import numpy as np; np.random.seed(a)
 LIMITS = Limits(time=0.15, memory=512 << 20, string_chars=100_000)
 
 
-@pytest.mark.parametrize("kind", [pytest.param(k, marks=() if k == "list" else pytest.mark.slow) for k in MAKE])
-def test_nothing_walks_through_it_without_end(kind: str) -> None:
-    for use in USES:
+@pytest.mark.parametrize(
+    ("kind", "uses"), [("list", USES[::4]), *(pytest.param(kind, USES, marks=pytest.mark.slow) for kind in MAKE)]
+)
+def test_nothing_walks_through_it_without_end(kind: str, uses: list[str]) -> None:
+    for use in uses:
         interpreter = Interpreter(read_script(f"{MAKE[kind]}{use}\n"), limits=LIMITS)
         begun = time.process_time()  # the work, however little of the processor there is
         interpreter.run()

@@ -21,6 +21,8 @@ from tests.engine.script.compare import in_interpreter
 RECORDED = Path(__file__).with_name("packages.json")
 CASES = Path(__file__).with_name("packages.txt").read_text("utf-8").strip().split("\n\n")
 
+LONG = ("torchvision.models import", "import torch, torchdiffeq")  # networks of tens of layers, steps by the thousand
+
 
 def theirs(case: str) -> str:
     """What the packages make `case` print. Its files go to a folder of its own."""
@@ -34,7 +36,17 @@ def theirs(case: str) -> str:
     return out.getvalue()
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.partition("\n")[0])
+@pytest.mark.parametrize(
+    "case",
+    [
+        pytest.param(
+            case,
+            id=case.partition("\n")[0],
+            marks=[pytest.mark.slow] if any(part in case for part in LONG) else [],
+        )
+        for case in CASES
+    ],
+)
 def test_it_prints_what_the_package_prints(case: str) -> None:
     ending = in_interpreter(case)
     assert ending.type is None, ending

@@ -66,7 +66,7 @@ def theirs(case: str) -> str:
     return out.getvalue()
 
 
-@pytest.mark.parametrize("case", some(CASES, 2))
+@pytest.mark.parametrize("case", some(CASES, 4))
 def test_it_prints_what_pandas_prints(case: str) -> None:
     ending = in_interpreter(HEAD + case)
     assert ending.type is None, ending

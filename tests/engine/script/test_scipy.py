@@ -215,7 +215,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("case", some(CASES, 2))
+@pytest.mark.parametrize("case", some(CASES, 4))
 def test_the_numbers_are_those_of_scipy(case: str) -> None:
     compare(HEAD, case, RECORDED, LIVE)
 
