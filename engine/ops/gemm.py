@@ -183,10 +183,11 @@ def onto(a: Array, b: Array, bias: Array, out: Array | None = None) -> Array:
     return found
 
 
-def _cuts(rows: int, columns: int, inner: int, shared: bool) -> list[list[int]]:
+def _cuts(a: Array, b: Array, shared: bool) -> list[list[int]]:
     """The lengths of the portions, in one or more parts that are added up for themselves."""
+    inner = len(b)
     if intel.IN_ORDER:
-        return intel.cuts(rows, columns, inner, shared)
+        return intel.cuts(len(a), b.shape[1], inner, shared, a.strides[1] == b.strides[0] == 4)
     each = PORTION if inner >= 2 * PORTION else inner // 2
     return [[min(each, inner - at) for at in range(0, inner, each)]]
 
@@ -194,8 +195,8 @@ def _cuts(rows: int, columns: int, inner: int, shared: bool) -> list[list[int]]:
 def portions(a: Array, b: Array, bias: Array | None = None, out: Array | None = None, shared: bool = True) -> Array:
     """The product in portions, each added to what comes before it: `bias` first, if there is one. Threads may have
     shared it."""
-    rows, inner = a.shape
-    parts = _cuts(rows, b.shape[1], inner, shared)
+    rows = len(a)
+    parts = _cuts(a, b, shared)
     large = rows * b.shape[1] * min(map(min, parts)) > _LARGE
     turned = large and blas.turned(a, b)
     left, right = (b.T, a.T) if turned else (a, b)

@@ -2,8 +2,9 @@
 `gemm` takes it there; it was read off the results (see gemm.py). All products are rounded together with their
 additions:
 
-- One after the other, in portions of 384, the last two of which are halves of what is left; large products of more
-  than 768 are parted in two, where PyTorch has two threads, and each half is added up for itself.
+- One after the other, in portions of 384, the last two of which are halves of what is left. Where PyTorch has two
+  threads, large products of more than 768 are parted in two, each of which is added up for itself, or the threads take
+  rows or columns: then the last portion is what is left.
 - Where rows of the right factor stand as columns (a linear layer's weight) and there are few: in sixteen sums side by
   side, which are then added in pairs, or as four registers of four.
 """
@@ -28,16 +29,20 @@ _PARTED = 192_000
 LANES = 16
 """Numbers in one register."""
 _STEP = 2 * LANES
+_SHORT, _LONG = 57, 378
 
 _add = np.add
 
 
-def cuts(rows: int, columns: int, inner: int, shared: bool = True) -> list[list[int]]:
+def cuts(rows: int, columns: int, inner: int, shared: bool = True, linear: bool = False) -> list[list[int]]:
     """The lengths of the portions of a product, of each of the two halves that it may be parted in where threads may
-    share it."""
-    if shared and _parted(rows, columns, inner):
-        half = (inner + 1) // 2
-        return [_of_half(half), _of_half(inner - half)]
+    share it. `linear`: the rows of both factors lie side by side, as in a linear layer."""
+    if shared and processor.THREADS == 2 and rows * columns * inner > _PARTED:
+        if inner > 2 * PORTION and _parted(rows, columns, inner, linear):
+            half = (inner + 1) // 2
+            return [_of_half(half), _of_half(inner - half)]
+        if not _flat(rows, columns, linear):  # each thread has a part of the rows or columns
+            return [_of_half(inner)]
     whole = max(inner // PORTION - 1, 0)
     return [[PORTION] * whole + _halves(inner - whole * PORTION)]
 
@@ -53,15 +58,20 @@ def _of_half(count: int) -> list[int]:
     return [PORTION] * whole + [left] * (left > 0)
 
 
-def _parted(rows: int, columns: int, inner: int) -> bool:
+def _flat(rows: int, columns: int, linear: bool) -> bool:
+    """Whether one side is short, and the other one long enough for the threads."""
+    if columns < _SHORT and rows > _LONG:
+        return linear
+    return rows < _SHORT and _LONG < columns < 2 * _LONG and (linear or columns != 512)
+
+
+def _parted(rows: int, columns: int, inner: int, linear: bool) -> bool:
     """Whether two threads share the products of one sum, rather than rows or columns."""
-    if processor.THREADS != 2 or inner <= 2 * PORTION or rows * columns * inner <= _PARTED:
-        return False
-    if rows < 60 and 378 < columns < 756 and columns != 512:
+    if _flat(rows, columns, linear):
         return False
     if 8 * min(rows, columns) <= inner:
         return True
-    return columns <= 378 and rows <= 378 and 3 * rows + columns <= inner - 242
+    return columns <= _LONG and rows <= _LONG and 3 * rows + columns <= inner - 242
 
 
 def small(a: Array, b: Array) -> Callable[[Array, Array], Array] | None:
