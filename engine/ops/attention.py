@@ -46,12 +46,14 @@ class ScaledDotProductFlashAttentionForCpuBackward0(Node):
     bias: Any = None
     given: Any = None  # the array that came of it
     exponents: Any = None  # the logarithms of p, as an array
-    heads: flash.Heads | None = None  # where it is worked out in PyTorch's order
+    logarithms: Any = None  # of the sums of exponentials, where all is worked out in PyTorch's order
+    causal = False
 
     def backward(self, g: Any, q: Any, k: Any, v: Any) -> Any:
-        if g.__class__ is np.ndarray and self.heads is not None:
+        if g.__class__ is np.ndarray and self.logarithms is not None:
             flat = (-1, *g.shape[-2:])
-            found = flash.backward(self.heads, g.reshape(flat), self.given.reshape(flat), self.exponents)
+            heads = flash.Heads(q, k, v, self.scale, None if self.causal else self.bias, self.causal)
+            found = flash.backward(heads, g.reshape(flat), self.given.reshape(flat), self.logarithms)
             return tuple(each.reshape(x.shape) for each, x in zip(found, (q, k, v), strict=True))
         if g.__class__ is np.ndarray:  # the same sums
             p = np.exp(self.exponents)
@@ -166,15 +168,21 @@ def _fused(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, dropo
 def _flash(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, factor: float, causal: bool) -> Tensor:
     q, k, v = query._array, key._array, value._array
     if flash.suits(q, k, v):
-        given = None if mask is None or causal else _added(mask, query)._array
-        heads = flash.Heads(q, k, v, factor, given, causal)
-        found = flash.forward(heads)
+        bias = None if mask is None else _added(mask, query)._array
+        found = flash.forward(flash.Heads(q, k, v, factor, None if causal else bias, causal))
         if found is not None:
             made = found[0].reshape(*q.shape[:-1], v.shape[-1])
-            settings = {"scale": factor, "given": made, "exponents": found[1], "heads": heads}
-            bias = None if mask is None else _added(mask, query)._array
-            node = ScaledDotProductFlashAttentionForCpuBackward0
-            return recorded(node, made, (query, key, value), (query, key, value), bias=bias, **settings)
+            return recorded(
+                ScaledDotProductFlashAttentionForCpuBackward0,
+                made,
+                (query, key, value),
+                (query, key, value),
+                scale=factor,
+                bias=bias,
+                given=made,
+                logarithms=found[1],
+                causal=causal,
+            )
     scores = np.matmul(q, np.swapaxes(k, -1, -2))
     scores *= q.dtype.type(factor)
     bias = None
