@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import platform
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
@@ -88,25 +88,18 @@ LARGE = [(128, 784, 256), (100, 784, 400), (32, 784, 512), (512, 784, 10), (64, 
 LARGE += [(58, 900, 400), (128, 900, 256)]
 
 
-@pytest.fixture
-def two_threads(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    torch = oracle.torch()
-    before = torch.get_num_threads()
-    monkeypatch.setattr(processor, "THREADS", 2)
-    torch.set_num_threads(2)
-    yield
-    torch.set_num_threads(before)
-
-
-@pytest.mark.usefixtures("two_threads")
 @pytest.mark.parametrize(("rows", "inner", "columns"), LARGE)
-def test_large_products_that_threads_share(rows: int, inner: int, columns: int) -> None:
+def test_large_products_that_threads_share(
+    rows: int, inner: int, columns: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(processor, "THREADS", 2)
     both = Both(rows)
-    (x, x_), (w, w_), (bias, bias_) = (
-        both.matrix(*shape, begins=False) for shape in ((rows, inner), (columns, inner), (1, columns))
-    )
-    ours, theirs = engine.nn.functional.linear(x, w, bias[0]), both.torch.nn.functional.linear(x_, w_, bias_[0])
-    compare(ours, theirs, intel.IN_ORDER)
+    x, w, bias = (both.matrix(*shape, begins=False) for shape in ((rows, inner), (columns, inner), (1, columns)))
+    before = both.torch.get_num_threads()
+    both.torch.set_num_threads(2)
+    theirs = both.torch.nn.functional.linear(x[1], w[1], bias[1][0])
+    both.torch.set_num_threads(before)
+    compare(engine.nn.functional.linear(x[0], w[0], bias[0][0]), theirs, intel.IN_ORDER)
 
 
 @pytest.mark.parametrize("seed", range(3))
