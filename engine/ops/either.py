@@ -169,7 +169,9 @@ def matmul(a: Any, b: Any) -> Any:
     """Matrix product."""
     if isinstance(a, Tensor) or isinstance(b, Tensor):
         return a @ b
-    return gemm.product(a, b) if a.ndim == 2 and b.ndim == 2 else gemm.products(a, b)
+    if a.ndim == 2 and b.ndim < 3:
+        return gemm.product(a, b) if b.ndim == 2 else gemm.times_vector(a, b)
+    return gemm.products(a, b)
 
 
 _BY_NAME = vml.BY_NAME | {

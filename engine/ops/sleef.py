@@ -19,6 +19,8 @@ from engine.ops.rounded import given
 
 MOST = 1 << 14
 """Elements up to which it is done so: it takes several times as long as working with 64 bits and rounding once."""
+MOST_IN_SOFTMAX = 1 << 17
+"""Elements of softmaxes up to which it is done so."""
 TOGETHER = 2 * processor.REGISTER
 """Elements in two of the processor's registers."""
 Function = Callable[..., Any]
@@ -50,7 +52,7 @@ _POWERS = 2.0 ** np.arange(-160, 161)
 
 def exp(x: Any, out: Any = None) -> Any:
     """exp(x) of an array; of 32-bit floats as SLEEF has it."""
-    return rounded.exp(x, out) if x.dtype is not _narrow or x.size > MOST else exp_in_steps(x, out)
+    return rounded.exp(x, out) if x.dtype is not _narrow or x.size > MOST_IN_SOFTMAX else exp_in_steps(x, out)
 
 
 def _of_rows(steps: Function, single: Function, x: Any, out: Any) -> None:
@@ -100,22 +102,54 @@ def _of_each(name: str, steps: Function, single: Function, many: Function) -> Fu
 
 def exp_in_steps(x: Any, out: Any = None) -> Any:
     """exp(x) of 32-bit floats, however many."""
-    x = np.minimum(np.maximum(x, _FROM), _TO)  # beyond which it is 0 or inf
-    q = np.rint(_multiply(x, _LOG2_E))
-    wide = np.asarray(q, _wide)
-    s = _subtract(x, _multiply(wide, _LN2_HIGH))
-    s = np.asarray(_subtract(s, _multiply(wide, _LN2_LOW)), _narrow)
-    wide = np.asarray(s, _wide)
-    u = _multiply(wide, _FIRST)
+    if x.size <= _BLOCK or not x.flags.c_contiguous or not (out is None or out.flags.c_contiguous):
+        return _exp(x, np.empty_like(x) if out is None else out, *_spare(x.shape))
+    found = np.empty_like(x) if out is None else out
+    flat, places = x.reshape(-1), found.reshape(-1)
+    spare = _spare((_BLOCK,))
+    for at in range(0, flat.size, _BLOCK):
+        some = flat[at : at + _BLOCK]
+        _exp(some, places[at : at + _BLOCK], *(each[: some.size] for each in spare))
+    return found
+
+
+_BLOCK = 1 << 13
+"""Elements whose wider numbers fit in the processor's cache."""
+
+
+def _spare(shape: tuple[int, ...]) -> tuple[Any, ...]:
+    return (*(np.empty(shape, _narrow) for _ in range(2)), *(np.empty(shape, _wide) for _ in range(2)))
+
+
+def _exp(x: Any, out: Any, s: Any, q: Any, wide: Any, u: Any) -> Any:
+    """The same; what follows `out` are arrays whose values are nobody's. What is of one width is computed in place:
+    NumPy takes twice as long for operands of two."""
+    np.maximum(x, _FROM, out=s)
+    np.minimum(s, _TO, out=s)  # beyond which it is 0 or inf
+    np.rint(_multiply(s, _LOG2_E, q), q)
+    wide[...] = q
+    _multiply(wide, _LN2_HIGH, u)
+    powers = _POWERS.take(np.asarray(q, np.intp) + 160, mode="clip")
+    q[...] = s
+    _multiply(wide, _LN2_LOW, wide)
+    one = np.asarray(q, _wide)
+    _subtract(one, u, one)
+    _subtract(one, wide, one)
+    s[...] = one
+    wide[...] = s
+    _multiply(wide, _FIRST, u)
     for coefficient, large in _STEPS:
-        u = _subtract(_add(u, coefficient), large)
-        u = _multiply(u, wide)
-    u = np.asarray(np.asarray(_add(u, _HALF), _narrow), _wide)
-    u = np.asarray(_add(_multiply(u, _multiply(s, s)), wide), _narrow)
-    u = _multiply(_add(u, _ONE), _POWERS.take(np.asarray(q, np.intp) + 160, mode="clip"))
-    if out is None:
-        return u.astype(_narrow)
-    out[...] = u
+        _subtract(_add(u, coefficient, u), large, u)
+        _multiply(u, wide, u)
+    q[...] = _add(u, _HALF, u)
+    u[...] = q
+    _multiply(s, s, s)
+    one[...] = s
+    _add(_multiply(u, one, u), wide, u)
+    q[...] = u
+    _add(q, _ONE, q)
+    u[...] = q
+    out[...] = _multiply(u, powers, u)
     return out
 
 

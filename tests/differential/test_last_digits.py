@@ -114,6 +114,18 @@ def test_products_with_vectors(seed: int) -> None:
         compare(w[0][0] @ a[0], w[1][0] @ a[1])
 
 
+@pytest.mark.parametrize("shape", [(10, 50), (16, 32), (50, 10), (100, 16), (7, 3), (64, 64)])
+def test_gradients_of_products_with_vectors(shape: tuple[int, int]) -> None:
+    both = Both(sum(shape))
+    matrices, vectors = both.matrix(*shape, begins=False), both.matrix(1, shape[1], begins=False)
+    for matrix, vector in zip(matrices, vectors, strict=True):
+        vector = vector[0].requires_grad_()
+        (matrix.requires_grad_() @ vector).pow(2).sum().backward()
+        matrix.grad_of_vector = vector.grad
+    compare(matrices[0].grad, matrices[1].grad)
+    compare(matrices[0].grad_of_vector, matrices[1].grad_of_vector)
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_products_of_batches(seed: int) -> None:
     both = Both(seed)

@@ -248,3 +248,14 @@ def test_a_layer_of_a_transformer(norm_first: bool) -> None:
 
     for mine, other in zip(*asked(made, drawn((4, 20, 32))), strict=True):
         compare(mine, other, EXACT)
+
+
+@pytest.mark.parametrize(("batch", "length", "width", "heads"), [(16, 32, 64, 4), (8, 64, 64, 4), (4, 8, 32, 4)])
+def test_attention_written_out(batch: int, length: int, width: int, heads: int) -> None:
+    def attended(torch: Any, *given: Any) -> list[Any]:
+        q, k, v = (each.view(batch, length, heads, width // heads).transpose(1, 2) for each in given)
+        weights = torch.softmax(q @ k.transpose(-2, -1) / (width // heads) ** 0.5, -1)
+        return [(weights @ v).transpose(1, 2).reshape(batch, length, width)]
+
+    for mine, other in zip(*asked(attended, drawn(*[(batch, length, width)] * 3)), strict=True):
+        compare(mine, other, EXACT)
