@@ -126,11 +126,13 @@ def _turned_columns(a: Array, b: Array) -> Array:
     return intel_vectors.by_columns(b, a[0]).reshape(1, -1)
 
 
-def calls(how: Plan, a: Array, b: Array, out: Array) -> list[Call]:
+def calls(how: Plan | None, a: Array, b: Array, out: Array) -> list[Call]:
     """What writes a @ b into a dense `out`, as `how` makes it, where all three are kept: each call writes into its last
     argument."""
     found = None
-    if how is _fused_rows or how is _turned_rows:
+    if how is None:
+        found = [blas.call(a, b, out)]
+    elif how is _fused_rows or how is _turned_rows:
         x, v = (a, b[:, 0]) if how is _fused_rows else (b.T, a[0])
         found = intel_vectors.by_vector_calls(x, v, out.reshape(-1))
     elif how is _fused_columns or how is _turned_columns:

@@ -17,7 +17,7 @@ import numpy as np
 from engine.autograd.plain import collect
 from engine.brief import Brief
 from engine.nn import CrossEntropyLoss
-from engine.ops import blas, gemm, loss
+from engine.ops import gemm, loss
 from engine.ops.either import scalar
 from engine.ops.summing import add_up
 from engine.ops.within import seen
@@ -144,7 +144,7 @@ class Tape:
         if how is np.multiply:
             kernels.one_each(self, a, b, out)
         else:
-            self.now += [blas.call(a, b, out)] if how is None else gemm.calls(how, a, b, out)
+            self.now += gemm.calls(how, a, b, out)
         return out
 
     def owns(self, g: Array) -> bool:
