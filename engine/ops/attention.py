@@ -167,7 +167,7 @@ def _fused(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, dropo
 
 def _flash(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, factor: float, causal: bool) -> Tensor:
     q, k, v = query._array, key._array, value._array
-    if flash.suits(q, k, v):
+    if flash.suits(q, k):
         bias = None if mask is None else _added(mask, query)._array
         found = flash.forward(flash.Heads(q, k, v, factor, None if causal else bias, causal))
         if found is not None:

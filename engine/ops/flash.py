@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 
 from engine.ops import clib, gemm, intel, registers, rounded, sleef
+from engine.ops.rowwise import fused
+from engine.ops.vml import in_blocks
 
 Array = np.ndarray[Any, Any]
 _narrow, _wide, _whole = np.dtype(np.float32), np.dtype(np.float64), np.dtype(np.int64)
@@ -24,13 +26,10 @@ MOST = 1 << 18
 FEW = 8
 """Heads up to which each is multiplied by itself, where the products of all can not be made at once."""
 LANES, KEYS = 16, 512
-_BLOCK = 1 << 13
-_SHORT, _LARGE = 32, 100**3
-"""As gemm.py has them: where OpenBLAS adds in order however the factors stand."""
 
 
-def suits(q: Array, k: Array, v: Array) -> bool:
-    """Whether the heads q (B, H, L, E), k (B, H, S, E), v (B, H, S, E) are taken so."""
+def suits(q: Array, k: Array) -> bool:
+    """Whether heads with the queries (B, H, L, E) and keys (B, H, S, E) are taken so."""
     (length, size), count = q.shape[-2:], k.shape[-2]
     scores = q.size // size * count if size else 0
     if not (intel.IN_ORDER and q.dtype is _narrow and 0 < scores <= MOST and size > 1 and count > 1):
@@ -85,29 +84,21 @@ def _exp(x: Array) -> Array:
     return found.astype(_narrow)
 
 
-def _in_blocks(work: Any, x: Array) -> Array:
-    flat = np.ascontiguousarray(x).reshape(-1)
-    found = np.empty_like(flat)
-    for start in range(0, flat.size, _BLOCK):
-        found[start : start + _BLOCK] = work(flat[start : start + _BLOCK])
-    return found.reshape(x.shape)
-
-
 def _weights(x: Array, seen: int) -> tuple[Array, Array]:
     """exp(x) and its sums over the last axis: of single numbers from the first to the last, after those in registers.
     Of numbers of which not all are seen it is 0 beyond."""
     full = x.shape[-1] // LANES * LANES
     if seen < full and seen % LANES == 0:
         found = np.zeros_like(x)
-        found[..., :seen] = _in_blocks(_exp, x[..., :seen])
+        found[..., :seen] = in_blocks(_exp, x[..., :seen])
         return found, registers.row_sums(found[..., :seen], LANES)
     if full == x.shape[-1]:
-        found = _in_blocks(_exp, x)
+        found = in_blocks(_exp, x)
         return found, registers.row_sums(found, LANES)
     found = np.empty_like(x)
     total: Any = np.zeros(x.shape[:-1], _narrow)
     if full:
-        found[..., :full] = _in_blocks(_exp, x[..., :full])
+        found[..., :full] = in_blocks(_exp, x[..., :full])
         total = registers.row_sums(found[..., :full], LANES)
     found[..., full:] = rounded.exp(np.ascontiguousarray(x[..., full:]))
     for at in range(full, x.shape[-1]):
@@ -124,7 +115,7 @@ def _products(a: Array, b: Array) -> Array:
     if count == 1:
         return a * b
     if min(rows, columns) > 1 and count <= intel.PORTION and intel.small(a[0], b[0]) is None:
-        if not (count < _SHORT or rows * columns * count > _LARGE or a.strides[1] == 4):
+        if not (count < gemm.SHORT or rows * columns * count > gemm.LARGE or a.strides[1] == 4):
             a = np.swapaxes(np.ascontiguousarray(np.swapaxes(a, 1, 2)), 1, 2)
         return np.matmul(a, b)
     found = np.empty((len(a), rows, columns), _narrow)
@@ -135,12 +126,6 @@ def _products(a: Array, b: Array) -> Array:
 
 def _turned(a: Array) -> Array:
     return np.swapaxes(a, 1, 2)
-
-
-def _fused_once(a: Any, b: Any, c: Any) -> Array:
-    found = _multiply(a, b, dtype=_wide)
-    _add(found, c, found)
-    return found.astype(_narrow)
 
 
 # -- attention ---------------------------------------------------------------------------------------------------------
@@ -192,7 +177,7 @@ def forward(heads: Heads) -> tuple[Array, Array] | None:
             if heads.bias is None:
                 scores *= heads.factor
             else:
-                scores = _fused_once(scores, heads.factor, heads.bias[:, rows, keys])
+                scores = fused(scores, heads.factor, heads.bias[:, rows, keys])
             most = np.maximum.reduce(scores, -1)
             if largest is not None:
                 np.maximum(most, largest, out=most)
@@ -204,7 +189,7 @@ def forward(heads: Heads) -> tuple[Array, Array] | None:
                 total, found = sums, products
             else:
                 less = rounded.exp(largest - most)
-                total = _fused_once(less, total, sums)
+                total = fused(less, total, sums)
                 found = found * less[..., None] + products
             largest = most
         result[:, rows] = found * (np.float32(1) / total)[..., None]
@@ -233,15 +218,15 @@ def backward(heads: Heads, g: Array, result: Array, logarithms: Array) -> tuple[
                 p += heads.bias[:, rows, keys]
             p -= logarithms[:, rows, None]
             here = p[..., : seen - keys.start]
-            here[...] = _in_blocks(sleef.exp_in_steps, here)
+            here[...] = sleef.exp_in_steps(np.ascontiguousarray(here))
             heads.hide(p, rows, keys, 0)
             slope = _products(towards, _turned(values))
             slope -= along[:, rows]
             slope *= p
             if alone:  # the only product is rounded together with its addition
                 scaled = slope * factor
-                of_v[:, keys] = _fused_once(_turned(p), towards, of_v[:, keys])
-                of_k[:, keys] = _fused_once(_turned(scaled), mine, of_k[:, keys])
+                of_v[:, keys] = fused(_turned(p), towards, of_v[:, keys])
+                of_k[:, keys] = fused(_turned(scaled), mine, of_k[:, keys])
                 of_q[:, rows] += _products(scaled, some)
             else:
                 of_v[:, keys] += _products(_turned(p), towards)

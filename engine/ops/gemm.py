@@ -37,7 +37,7 @@ PORTION = 192
 """So many of them are added up before the next ones are."""
 MOST = 1 << 20 if in_order or intel.IN_ORDER else 1 << 14
 """Products that are made one by one: more would take too long, and are left to NumPy's library."""
-_SHORT, _LARGE = 32, 100**3
+SHORT, LARGE = 32, 100**3
 """Below so many products in a sum, and above so many in all, OpenBLAS adds in order however the factors stand."""
 
 
@@ -49,7 +49,7 @@ _plans: dict[Any, Plan | None] = {}
 
 def plan(a: Array, b: Array) -> Plan | None:
     """How a @ b of two matrices is made; None where NumPy's library does it."""
-    if b.shape[1] >= COLUMNS and 1 < len(b) < _SHORT and len(a) >= ROWS:
+    if b.shape[1] >= COLUMNS and 1 < len(b) < SHORT and len(a) >= ROWS:
         return None
     if a.dtype is not _FLOAT or b.dtype is not _FLOAT:
         return np.multiply if len(b) == 1 and len(a) > 1 and b.shape[1] > 1 else None
@@ -143,7 +143,7 @@ def calls(how: Plan | None, a: Array, b: Array, out: Array) -> list[Call]:
 
 def _adds_in_order(a: Array, b: Array) -> bool:
     """Whether OpenBLAS adds in order as the factors stand."""
-    return len(b) < _SHORT or len(a) * b.size > _LARGE or a.flags.f_contiguous
+    return len(b) < SHORT or len(a) * b.size > LARGE or a.flags.f_contiguous
 
 
 def _stands_transposed(a: Array) -> bool:
@@ -199,7 +199,7 @@ def portions(a: Array, b: Array, bias: Array | None = None, out: Array | None = 
     shared it."""
     rows = len(a)
     parts = _cuts(a, b, shared)
-    large = rows * b.shape[1] * min(map(min, parts)) > _LARGE
+    large = rows * b.shape[1] * min(map(min, parts)) > LARGE
     turned = large and blas.turned(a, b)
     left, right = (b.T, a.T) if turned else (a, b)
     found: Any = bias if bias is None or not turned else bias[:, None]
@@ -209,7 +209,7 @@ def portions(a: Array, b: Array, bias: Array | None = None, out: Array | None = 
         for length in lengths:
             x, y = left[:, at : at + length], right[at : at + length]
             at += length
-            if not (large or len(y) < _SHORT or x.strides[0] == 4):
+            if not (large or len(y) < SHORT or x.strides[0] == 4):
                 x = x.T.copy().T
             part = np.matmul(x, y)  # which takes parts of matrices as they stand
             found = part if found is None else np.add(found, part, part)
@@ -314,13 +314,13 @@ def products(a: Array, b: Array) -> Any:
         if columns == 1 and len(a) > 1:  # as wider ones are made
             return products(a, np.concatenate([b, b], 2))[..., :1]
         if rows > 1 and columns > 1 and intel.small(a[0], b[0]) is None:
-            if count < _SHORT or (count <= intel.PORTION and rows * columns * count > _LARGE):
+            if count < SHORT or (count <= intel.PORTION and rows * columns * count > LARGE):
                 return blas.in_portions(a, b)
             if count <= intel.PORTION:
                 return np.matmul(np.swapaxes(np.ascontiguousarray(np.swapaxes(a, 1, 2)), 1, 2), b)
     elif rows >= ROWS and columns >= COLUMNS:
-        large = rows * columns * count > _LARGE
-        if not in_order or (count < _SHORT or (large and count <= PORTION)):
+        large = rows * columns * count > LARGE
+        if not in_order or (count < SHORT or (large and count <= PORTION)):
             return blas.in_portions(a, b)
         if count <= PORTION:
             return np.matmul(np.swapaxes(np.ascontiguousarray(np.swapaxes(a, 1, 2)), 1, 2), b)

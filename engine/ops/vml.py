@@ -33,7 +33,7 @@ _narrow, _wide, _whole, _places = (np.dtype(each) for each in (np.float32, np.fl
 _multiply, _add, _subtract = np.multiply, np.add, np.subtract
 
 
-def _in_blocks(work: Callable[[Array], Array], x: Any, out: Any) -> Any:
+def in_blocks(work: Callable[[Array], Array], x: Any, out: Any = None) -> Any:
     """`work` of an array of 32-bit floats, some of them at a time, which stay near the processor."""
     flat = x.reshape(-1)
     if flat.size <= _BLOCK:
@@ -97,14 +97,14 @@ def sin(x: Any, out: Any = None) -> Any:
     """sin(x) of an array."""
     if x.dtype is not _narrow or x.size > MOST:
         return rounded.sin(x, out)
-    return _in_blocks(lambda some: _wave(some, False), x, out)
+    return in_blocks(lambda some: _wave(some, False), x, out)
 
 
 def cos(x: Any, out: Any = None) -> Any:
     """cos(x) of an array."""
     if x.dtype is not _narrow or x.size > MOST:
         return rounded.cos(x, out)
-    return _in_blocks(lambda some: _wave(some, True), x, out)
+    return in_blocks(lambda some: _wave(some, True), x, out)
 
 
 # -- exp -------------------------------------------------------------------------------------------------------------
@@ -153,7 +153,7 @@ def _exp(x: Array) -> Array:
 
 def exp_in_steps(x: Any, out: Any = None) -> Any:
     """exp(x) of 32-bit floats, however many."""
-    return _in_blocks(_exp, x, out)
+    return in_blocks(_exp, x, out)
 
 
 def exp_for(x: Any) -> Callable[..., Any]:
@@ -215,7 +215,7 @@ def _tanh(x: Array) -> Array:
 
 def tanh_in_steps(x: Any, out: Any = None) -> Any:
     """tanh(x) of 32-bit floats, however many."""
-    return _in_blocks(_tanh, x, out)
+    return in_blocks(_tanh, x, out)
 
 
 def tanh_for(x: Any) -> Callable[..., Any]:
@@ -266,7 +266,7 @@ def _erf(x: Array) -> Array:
 
 def erf_in_steps(x: Any) -> Any:
     """erf(x) of 32-bit floats."""
-    return _in_blocks(_erf, x, None)
+    return in_blocks(_erf, x, None)
 
 
 BY_NAME: dict[str, Callable[..., Any]] = rounded.BY_NAME | {"exp": exp, "sin": sin, "cos": cos, "tanh": tanh}
