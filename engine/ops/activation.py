@@ -87,8 +87,8 @@ class SoftplusBackward0(Node):
         linear = either.data(x) * self.beta > self.threshold
         if isinstance(x, Tensor):
             return either.where(linear, g, g * sigmoid_of(x * self.beta))
-        z = sleef.exp_of_each(np.where(linear, either.scalar(0, x.dtype), x * x.dtype.type(self.beta)), x)
-        return np.where(linear, g, g * z / (z + 1))
+        z = sleef.exp_of_each(either.picked(linear, either.scalar(0, x.dtype), x * x.dtype.type(self.beta)), x)
+        return either.picked(linear, g, g * z / (z + 1))
 
 
 def softplus(input: Tensor, beta: Any = 1.0, threshold: float = 20.0) -> Tensor:
@@ -98,7 +98,7 @@ def softplus(input: Tensor, beta: Any = 1.0, threshold: float = 20.0) -> Tensor:
         raise TypeError("beta is no number")
     x = input._array
     z = x * x.dtype.type(beta)
-    value = np.where(z > threshold, x, sleef.log1p_of_each(sleef.exp_of_each(z, x), x) / x.dtype.type(beta))
+    value = either.picked(z > threshold, x, sleef.log1p_of_each(sleef.exp_of_each(z, x), x) / x.dtype.type(beta))
     out = unary(SoftplusBackward0, input, value, (input,))
     if isinstance(out._node, SoftplusBackward0):
         out._node.beta, out._node.threshold = beta, threshold

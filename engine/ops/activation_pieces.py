@@ -64,7 +64,7 @@ def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = Fals
     """input where positive, else negative_slope * input."""
     only_for("f", input._array, "leaky_relu_cpu")
     x = floats(input, "leaky_relu_cpu")
-    value = np.where(x > 0, x, x * x.dtype.type(negative_slope))
+    value = either.picked(x > 0, x, x * x.dtype.type(negative_slope))
     kind = LeakyReluBackward1 if inplace else LeakyReluBackward0
     return finished(input, inplace, kind, value, (input,), slope=negative_slope)
 
@@ -162,7 +162,7 @@ def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
         most = f"[0, {np.finfo(x.dtype).max:g}] for input dtype {dtypes.title(input.dtype)}"
         raise RuntimeError(f"lambda must be in range {most}, but found {lambd:g}")
     step = x.dtype.type(lambd)
-    value = np.where(x > step, x - step, np.where(x < -step, x + step, x * 0))
+    value = either.picked(x > step, x - step, either.picked(x < -step, x + step, x * 0))
     return recorded(SoftshrinkBackward0, value, (input,), (input,), high=lambd)
 
 
@@ -220,7 +220,7 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
     else:
         shape = (1, -1, *(1,) * (x.ndim - 2))
     slopes = weight.reshape(*shape) if shape or w.ndim else weight
-    value = np.where(x > 0, x, slopes._array * x)
+    value = either.picked(x > 0, x, slopes._array * x)
     return recorded(PreluKernelBackward0, value, (input, slopes), (input, slopes))
 
 
@@ -261,7 +261,7 @@ def rrelu(
         value = x.copy()
         value[below] = x[below] * slopes  # in float64, rounded once
     else:
-        value = np.where(x > 0, x, x * x.dtype.type(noise))
+        value = either.picked(x > 0, x, x * x.dtype.type(noise))
     kind = RreluWithNoiseBackward1 if inplace else RreluWithNoiseBackward0
     return finished(input, inplace, kind, value, (input,), noise=noise)
 

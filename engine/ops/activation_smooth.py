@@ -52,7 +52,7 @@ def _elu(input: Tensor, inplace: bool, kind: type[Node], alpha: float, scale: fl
     x = floats(input, "elu_cpu")
     number = x.dtype.type
     curve = sleef.expm1_of_each(np.minimum(x, 0) * number(rate), x) * number(alpha * scale)
-    value = np.where(x < 0, curve, x * number(scale))
+    value = either.picked(x < 0, curve, x * number(scale))
     return finished(input, inplace, kind, value, (input,), alpha=alpha, scale=scale, rate=rate)
 
 

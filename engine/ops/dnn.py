@@ -112,7 +112,7 @@ def _erf_and_bell(s: Array) -> tuple[Array, Array]:
     for step in _STEPS[1:]:
         _fused(p, wide, step)
     found = _fused((-bell * w).astype(_wide), p, 1.0).astype(_narrow)
-    return np.where(np.signbit(s), -found, found), bell
+    return found * np.copysign(_ONE, s), bell
 
 
 def _gelu(x: Array) -> Array:

@@ -66,7 +66,7 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     if x.dtype is not y.dtype:
         x, y = pair(x, y)
     try:
-        out = wrap(laid_out(np.where(condition._array, x, y), condition._array, a._array, b._array))
+        out = wrap(laid_out(either.picked(condition._array, x, y), condition._array, a._array, b._array))
     except ValueError:
         raise first_mismatch(condition._array, x, y) from None
     if (a._needs or b._needs) and grad_mode.enabled:
@@ -116,7 +116,7 @@ def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     number = held(value._array.item() if isinstance(value, Tensor) else value, input.dtype)
     x = input._array
     try:
-        out = wrap(np.where(mask._array, np.asarray(number, x.dtype), x).copy(order="C"))
+        out = wrap(either.picked(mask._array, np.asarray(number, x.dtype), x).copy(order="C"))
     except ValueError:
         raise shape_error(mask._array, x) from None
     needs = input._needs or (isinstance(value, Tensor) and value._needs)
