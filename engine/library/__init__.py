@@ -44,6 +44,9 @@ optimizer sgd adam adamw rmsprop adagrad adadelta adamax lbfgs asgd nadam radam 
 }
 """PyTorch's files in which scripts look for what is shown where these lie."""
 
+NO_ATTRIBUTES = {"torch.optim"}
+"""Whose files can be imported from, and are no attributes: `torch.optim.adam(...)` finds nothing."""
+
 OWN = {
     "_batched": "engine.ops.batched",
     "_classes": "engine.nn.classes",
@@ -164,5 +167,17 @@ class _Alias:
         return module
 
     def exec_module(self, module: ModuleType) -> None:
+        if module.__spec__ is not None and module.__spec__.name in NO_ATTRIBUTES:
+            _register_files(module, module.__spec__.name)
         if module.__spec__ is not None:
             module.__spec__ = module.__spec__.loader_state or module.__spec__
+
+
+def _register_files(module: ModuleType, name: str) -> None:
+    """All of the package's files at once, as after PyTorch's own import of it. A file that is imported later becomes
+    an attribute of its package by that: here one of the engine's own, and so one that everybody in the process sees."""
+    for shown in module.__all__:  # executes the engine's files, which may be called the same
+        getattr(module, shown)
+    for file in FILES[name].split():
+        sys.modules.setdefault(f"{name}.{file}", module)
+        sys.modules.setdefault(f"{module.__name__}.{file}", module)  # where `import torch.optim.adamw as file` looks

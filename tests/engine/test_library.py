@@ -94,6 +94,28 @@ def test_all_can_be_imported_in_the_place_of_pytorch() -> None:
     ]
 
 
+FILES_IN_PLACE = """
+import sys
+import engine
+sys.modules["torch"] = engine
+import torch.optim.adam
+import torch.optim.adamw as adamw, torch.optim.lbfgs as lbfgs
+from torch.optim.sgd import SGD
+from torch.optim import adagrad, rprop
+print(SGD is engine.optim.SGD, adamw.AdamW is engine.optim.AdamW, lbfgs.LBFGS is engine.optim.LBFGS)
+print(adagrad.Adagrad is engine.optim.Adagrad, rprop.Rprop is engine.optim.Rprop)
+print([name for name in dir(torch.optim) if name in ("adam", "adamw", "sgd", "lbfgs", "adagrad", "rprop")])
+torch.optim.adam([torch.ones(1)])
+"""
+
+
+def test_files_that_are_imported_do_not_become_attributes() -> None:
+    """Whoever takes `torch.optim.adam` for an optimizer is told the same, whatever was imported before."""
+    done = subprocess.run([sys.executable, "-c", FILES_IN_PLACE], capture_output=True, text=True, check=False)
+    assert done.stdout.splitlines() == ["True True True", "True True", "[]"]
+    assert done.stderr.splitlines()[-1].startswith("AttributeError: module 'torch.optim' has no attribute 'adam'")
+
+
 def test_layers_are_pruned_in_the_library_too() -> None:
     """Whose hooks are a list there, and shown by numbers in scripts."""
     prune = found("torch.nn.utils.prune")
