@@ -36,6 +36,8 @@ from tests.browser.chromium import find_chromium
 from tests.postgresql import HINT, Postgresql, find_postgresql, running_postgresql
 
 ROOT = Path(__file__).parent.parent
+RARELY = 100
+"""How many collections of the middle generation come before one of everything: ten by itself."""
 PATIENCE = 180
 """Seconds: a machine that does ten other things is slow, not wrong."""
 REQUIRED = {  # marker -> whether its tests must run
@@ -81,11 +83,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
 
 
-def pytest_collection_finish() -> None:
-    """What was collected stays until the end: the garbage collector, which took a fifth of the tests' time, need not
-    look at it again and again."""
-    gc.collect()
-    gc.freeze()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[object]:
+    """What is collected stays until the end: the garbage collector, which took a fifth of the tests' time, need not
+    look at it while it grows, nor again and again afterwards. What the tests leave behind goes with the younger
+    generations; all that there is is looked through a tenth as often as Python would, as in the processes that execute
+    scripts. A test of what is held and what is let go collects by itself."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(*gc.get_threshold()[:2], RARELY)
 
 
 @pytest.fixture(scope="session", autouse=True)
