@@ -83,9 +83,16 @@ def is_inside(module: str, prefix: str) -> bool:
 
 
 def statements(tree: ast.AST) -> Iterator[ast.AST]:
-    """Every node, but for what is under `if TYPE_CHECKING:`."""
+    """Every statement, but for what is under `if TYPE_CHECKING:`. There are none in expressions, which are most of a
+    tree."""
     for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.If) and ast.unparse(node.test) in ("TYPE_CHECKING", "typing.TYPE_CHECKING"):
+        if isinstance(node, ast.expr):
+            continue
+        if (
+            isinstance(node, ast.If)
+            and isinstance(node.test, ast.Name | ast.Attribute)
+            and ast.unparse(node.test) in ("TYPE_CHECKING", "typing.TYPE_CHECKING")
+        ):
             for other in node.orelse:
                 yield other
                 yield from statements(other)
