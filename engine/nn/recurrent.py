@@ -202,12 +202,17 @@ def part(walk: arrays.Walk, cells: int, which: int, whole: Array) -> Array:
     return rows[count:] if which else arrays.ends(rows[:count], walk)
 
 
+def unwatched() -> bool:
+    """Whether nobody wants to see a layer's steps."""
+    watcher = observe.active
+    return not careful.on and (watcher is None or watcher.layers_whole)
+
+
 def fits(
     mode: str, gates: Tensor, states: tuple[Tensor, ...] | None, weights: dict[str, Any], sizes: list[int] | None
 ) -> bool:
     """Whether a layer can be one operation, and nobody wants to see its steps."""
-    watcher = observe.active
-    if careful.on or not (watcher is None or watcher.layers_whole) or weights.get("weight_hr") is not None:
+    if not unwatched() or weights.get("weight_hr") is not None:
         return False
     weight, bias = weights["weight_hh"], weights["bias_hh"]
     parameters = (weight,) if bias is None else (weight, bias)

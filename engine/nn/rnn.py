@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.dtypes import float32
 from engine.nn import functional as F
-from engine.nn import init, packed, recurrent, steps
+from engine.nn import init, mkldnn, packed, recurrent, steps
 from engine.nn.linear import empty_parameter
 from engine.nn.module import Module
 from engine.nn.packed import PackedSequence
@@ -156,6 +156,11 @@ class RNNBase(Module):
         self, input: Tensor, state: tuple[Tensor, ...] | None, number: int, reverse: bool, sizes: list[int] | None
     ) -> tuple[Tensor, tuple[Tensor, ...]]:
         weights = self._weights(number)
+        whole = sizes is None or len(set(sizes)) == 1  # sequences of one length are walked as if they were not packed
+        laid = input.reshape(len(sizes), sizes[0], -1) if sizes and whole else input
+        if whole and mkldnn.takes(self.mode, laid, state, weights):
+            layer, final = mkldnn.layer(laid, state, weights, reverse)
+            return (layer.reshape(input.shape[0], -1) if sizes else layer), final
         gates = F.linear(input, weights["weight_ih"], weights["bias_ih"])
         if sizes is None and not gates.shape[0]:
             raise RuntimeError("Expected sequence length to be larger than 0 in RNN")

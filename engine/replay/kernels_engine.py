@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine import nn as modules
-from engine.nn import batchnorm, recurrent
+from engine.nn import batchnorm, mkldnn, recurrent
 from engine.ops import conv, embedding, joins, loss, loss_regression, maps, norm, pool, reduce
 from engine.replay import kernels
 from engine.replay.kernels import Array, Contributions, Differs, Pair, require
@@ -164,6 +164,11 @@ def _recurrent(tape: Tape, node: Any) -> Operation:
     return operation
 
 
+def _lstm(tape: Tape, node: Any) -> Operation:
+    walk, biased = node.walk, node.biased
+    return lambda *given: mkldnn.operation(walk, biased, *given)
+
+
 def _layer_of(node: Any) -> Any:
     layer = node.edges[0]
     return layer.walk, layer.cells, node.which
@@ -209,6 +214,8 @@ KERNELS: dict[type[Any], Pair] = {
     norm.NativeLayerNormBackward0: _anew(_layer_norm),
     recurrent.RecurrentBackward0: _anew(_recurrent),
     recurrent.PartBackward0: (_shown, _shown_back),
+    mkldnn.MkldnnRnnLayerBackward0: _anew(_lstm),
+    mkldnn.LayerPartBackward0: (_shown, _shown_back),
     embedding.EmbeddingBackward0: _anew(_embedding),
     loss_regression.SmoothL1LossBackward0: _anew(_smooth_l1),
     loss_regression.HuberLossBackward0: _anew(_huber),

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import engine
-from engine.ops import direct, intel, processor
+from engine.nn import recurrent
+from engine.ops import direct, dnn_lstm, intel, processor
 from tests.differential import oracle
 from tests.differential.test_last_digits import compare
 
@@ -259,3 +260,75 @@ def test_attention_written_out(batch: int, length: int, width: int, heads: int) 
 
     for mine, other in zip(*asked(attended, drawn(*[(batch, length, width)] * 3)), strict=True):
         compare(mine, other, EXACT)
+
+
+LSTMS: list[tuple[tuple[int, int, int, int], dict[str, Any]]] = [
+    ((5, 4, 8, 16), {}),
+    ((3, 2, 3, 5), {"bias": False}),
+    ((6, 1, 10, 20), {}),
+    ((2, 1, 32, 64), {}),
+    ((20, 16, 1, 32), {"batch_first": True}),
+    ((10, 16, 32, 64), {"num_layers": 2, "bidirectional": True}),
+    ((5, 8, 100, 130), {"num_layers": 2}),
+    ((2, 3, 500, 40), {}),
+    ((90, 5, 10, 24), {}),
+    ((2, 8, 30, 500), {}),
+    ((3, 100, 200, 200), {}),
+]
+"""Steps, sequences, inputs and hidden numbers; settings."""
+
+
+@pytest.mark.parametrize("watched", [False, True])
+@pytest.mark.parametrize(("sizes", "settings"), LSTMS)
+def test_lstms(
+    sizes: tuple[int, ...], settings: dict[str, Any], watched: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With their steps recorded, and without."""
+    steps, count, inputs, size = sizes
+    monkeypatch.setattr(recurrent, "unwatched", lambda: not watched)
+    parameters: list[Any] = []
+
+    def made(torch: Any, x: Any, h: Any, c: Any) -> list[Any]:
+        torch.manual_seed(2)
+        layer = torch.nn.LSTM(inputs, size, **settings)
+        parameters.append(list(layer.parameters()))
+        output, (last, cells) = layer(x, (h, c))
+        with torch.no_grad():
+            plain, _ = layer(x)
+        (last * 0.3 + cells * 0.7).sum().backward(retain_graph=True)
+        return [output, last, cells, plain]
+
+    count_of_states = settings.get("num_layers", 1) * (1 + settings.get("bidirectional", False))
+    shape = (count, steps, inputs) if settings.get("batch_first") else (steps, count, inputs)
+    state = (count_of_states, count, size)
+    ours, theirs = asked(made, drawn(shape, state, state))
+    if inputs == 1:  # products with a column that are not known
+        del ours[4], theirs[4]
+    for mine, other in zip(ours, theirs, strict=True):
+        compare(mine, other, EXACT)
+    for mine, other in zip(*parameters, strict=True):
+        compare(mine.grad, other.grad, EXACT)
+
+
+def test_the_sigmoid_and_tanh_of_an_lstm() -> None:
+    """Which are its own: an output gate that is 1 shows them."""
+    numbers = np.random.RandomState(3).standard_normal(4000).astype(np.float32)
+    x = np.concatenate([numbers * scale for scale in (1e-3, 0.1, 1, 5, 40)]).astype(np.float32)
+    torch = oracle.torch()
+    lstm = torch.nn.LSTM(1, x.size // 20)
+    found = []
+    with torch.no_grad():
+        for each in lstm.parameters():
+            each.zero_()
+        for part in np.split(x, 20):
+            low, high = np.full_like(part, -200), np.full_like(part, 200)
+            row = torch.zeros(1, 1, 1)
+            shown = (([low, high, low, high], part), ([low, part, low, high], high / 200))
+            for bias, c in shown:
+                lstm.bias_ih_l0.copy_(torch.from_numpy(np.concatenate(bias)))
+                state = torch.from_numpy(c.astype(np.float32)).reshape(1, 1, -1)
+                h, (_, cell) = lstm(row, (torch.zeros_like(state), state))
+                found.append((h if c is part else cell).numpy().reshape(-1))
+    if EXACT:
+        np.testing.assert_array_equal(np.concatenate(found[::2]), dnn_lstm.tanh(x))
+        np.testing.assert_array_equal(np.concatenate(found[1::2]), dnn_lstm.sigmoid(x))

@@ -18,18 +18,18 @@ def step_by_step(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Calls a function twice: where layers are one operation, and where their steps are recorded."""
 
     def both(function: Any) -> tuple[Any, Any]:
-        asked, fits = [], recurrent.fits
+        asked, unwatched = [], recurrent.unwatched
 
-        def noted(*given: Any) -> bool:
-            asked.append(fits(*given))
+        def noted() -> bool:
+            asked.append(unwatched())
             return asked[-1]
 
-        monkeypatch.setattr(recurrent, "fits", noted)
+        monkeypatch.setattr(recurrent, "unwatched", noted)
         whole = function()
         assert any(asked)
-        monkeypatch.setattr(recurrent, "fits", lambda *given: False)
+        monkeypatch.setattr(recurrent, "unwatched", lambda: False)
         steps = function()
-        monkeypatch.setattr(recurrent, "fits", fits)
+        monkeypatch.setattr(recurrent, "unwatched", unwatched)
         return whole, steps
 
     return both
