@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.ops import blas, direct, processor
+from engine.ops import blas, direct, processor, vml
 
 Array = np.ndarray[Any, Any]
 
@@ -88,27 +88,36 @@ def _fused(a: Array, b: Any, c: Any) -> Array:
 
 def tanh(x: Array) -> Array:
     """tanh(x) of 32-bit floats."""
+    found: Array = vml.in_blocks(_tanh, np.ascontiguousarray(x))
+    return found
+
+
+def sigmoid(x: Array) -> Array:
+    """1 / (1 + exp(-x)) of 32-bit floats."""
+    found: Array = vml.in_blocks(_sigmoid, x)
+    return found
+
+
+def _tanh(x: Array) -> Array:
     a = np.abs(x)
     bits = a.view(_bits)
     near = bits & _PLACE
-    at = np.minimum(np.maximum((near - _BEGIN) >> 22, 0), 31).astype(np.intp)
+    at = ((near - _BEGIN) >> 22).astype(np.intp)  # places beyond are taken for the first and the last
     r = np.subtract(a, near.view(_narrow)).astype(_wide)
     first, *others = _places()
-    found = first.take(at)
+    found = first.take(at, mode="clip")
     for step in others:
-        _fused(found, r, step.take(at))
+        _fused(found, r, step.take(at, mode="clip"))
     made = found.astype(_narrow)
     np.copyto(made, _ONE, where=a >= _FIRST_FLAT)
     np.copyto(made, a, where=(a < _LEAST_CURVED) | np.isnan(a))
     return np.copysign(made, x, made)
 
 
-def sigmoid(x: Array) -> Array:
-    """1 / (1 + exp(-x)) of 32-bit floats."""
+def _sigmoid(x: Array) -> Array:
     a = np.maximum(-np.abs(x), _LEAST)
     n = np.floor(a * _LOG2_E + _HALF).astype(_wide)
-    half = np.ldexp(_HALF, n.astype(_bits))
-    half[n < -125] = 0  # the library has no smaller power of 2
+    half = ((n.astype(_bits) + 126) << 23).view(_narrow)  # 2 ** (n - 1), and 0 where that is too small
     r = _multiply(n, -_LN2)
     _add(r, a, r)
     r[...] = r.astype(_narrow)
