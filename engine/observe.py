@@ -41,6 +41,9 @@ class Observer(Protocol):
     def backward(self, roots: Sequence[Tensor]) -> None:
         """A backward pass from `roots` is about to begin."""
 
+    def asked(self, inputs: Sequence[Tensor]) -> None:
+        """autograd.grad() has answered with gradients with respect to `inputs`; no `.grad` changed."""
+
     def gradient(self, node: Node, upstream: Any, contributions: Sequence[Any]) -> None:
         """`node` turned the gradient that arrived at its output (`upstream`: an array, or a sequence of arrays for a
         node with several outputs) into one contribution per input edge (an array, or None where none is needed)."""

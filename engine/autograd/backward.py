@@ -148,6 +148,8 @@ def grad(
             if materialize_grads:
                 g = np.zeros_like(t._array)
         results.append(g if g is None or isinstance(g, Tensor) else gradient(g))
+    if observe.active is not None:
+        observe.active.asked(wanted)
     return tuple(results)
 
 

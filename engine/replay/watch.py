@@ -41,6 +41,9 @@ class Watch:
             if node.saved is not None and type(node).unpack is Node.unpack:  # another one may call what a script gave
                 self.seen.saved[node] = _saved(node)
 
+    def asked(self, inputs: Sequence[Tensor]) -> None:
+        pass
+
     def gradient(self, node: Node, upstream: Any, contributions: Sequence[Any]) -> None:
         pass
 

@@ -363,6 +363,11 @@ class Recorder:
             lambda names: ev.GradientAccumulated(record.id, names.called(leaf, record.name), old, more, after)
         )
 
+    def asked(self, inputs: Sequence[Tensor]) -> None:
+        for tensor in inputs:
+            if tensor.is_leaf:
+                self._leaf(tensor, self._where()).asked = True
+
     def reached(self, leaves: Sequence[Tensor]) -> None:
         pass  # it is told of every gradient instead
 

@@ -22,7 +22,8 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(slots=True, eq=False)
 class Leaf:
-    """A tensor that no recorded operation made, as an operand. `value` is what it held when it was last used."""
+    """A tensor that no recorded operation made, as an operand. `value` is what it held when it was last used; `asked`
+    says whether the script took a gradient of it by autograd.grad()."""
 
     id: str
     name: str
@@ -30,6 +31,7 @@ class Leaf:
     value: Array
     requires_grad: bool
     contributions: list[Array] = field(default_factory=list)
+    asked: bool = False
 
     @property
     def alive(self) -> Tensor | None:

@@ -41,7 +41,7 @@ class NotHeld:
             return
         times = steps_of(scene)
         self._steps += times
-        if not scene.names.optimizers or text.takes_gradients_itself:
+        if not scene.names.optimizers:
             return
         self._moved.update(key_of(event) for event in scene.updated)
         own = scene.held()
@@ -57,6 +57,7 @@ class NotHeld:
                 and name not in self._moved
                 and (modules or name not in text.grads)
                 and not resting(scene, name)
+                and not (text.takes_gradients_itself and (scene.asked(tensor) or not is_parameter(tensor)))
             )
             if not eligible or grad is None or not grad._array.any():
                 self._waiting.pop(name, None)

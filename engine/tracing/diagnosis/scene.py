@@ -101,6 +101,11 @@ class Scene:
             if tensor._needs and tensor._node is None:
                 yield name, tensor
 
+    def asked(self, tensor: Tensor) -> bool:
+        """Whether the script took a gradient of it by autograd.grad(): what is done with that is its own affair."""
+        leaf = self.leaves.get(id(tensor))
+        return leaf is not None and leaf.alive is tensor and leaf.asked
+
     def root(self) -> str | None:
         return self.text.script.root if self.text.script is not None else None
 

@@ -38,7 +38,8 @@ class MissingZeroGrad:
             elif isinstance(event, ev.ParameterUpdated):
                 yield from self._moved(key_of(event), scene)
         for name in scene.by_hand:
-            yield from self._moved(name, scene)
+            if not scene.asked(scene.names.tensors[name]):  # else it was moved by another gradient than its `.grad`
+                yield from self._moved(name, scene)
 
     def _moved(self, name: str, scene: Scene) -> Iterator[Finding]:
         if name in self._mixed:
