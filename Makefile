@@ -4,6 +4,8 @@
 HOST ?= 127.0.0.1
 PORT ?= 8000
 export HOST PORT
+# Where it is set, each of the many processes that tests and pages start would compile all modules anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 VENV := .venv
 BIN := $(VENV)/bin

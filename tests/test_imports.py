@@ -175,6 +175,14 @@ def test_a_worker_needs_no_web() -> None:
     assert subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, cwd=ROOT).stdout == "[]\n"
 
 
+def test_the_engine_imports_nothing_slow_that_numpy_does_not() -> None:
+    """`import engine` is what a script waits for first."""
+    text = "import sys, numpy; before = set(sys.modules); import engine; print(set(sys.modules) - before)"
+    shown = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, cwd=ROOT, check=True).stdout
+    tops = {name.partition(".")[0] for name in ast.literal_eval(shown)} - {"engine", "numpy"}
+    assert tops.isdisjoint(("pathlib", "urllib", "ipaddress", "subprocess", "asyncio", "logging", "unittest", "http"))
+
+
 @pytest.mark.parametrize(
     ("source", "module", "package", "expected"),
     [
