@@ -184,6 +184,7 @@ def run_plainly(source: str, name: str, limits: Limits) -> int:
         parse(source, limits),
         limits=limits,
         write=write_out,
+        write_error=write_error,
         warn=warner(name),
     )
     gc.freeze()  # what is there now stays: looking through it for garbage takes longer than many an iteration
@@ -237,6 +238,7 @@ def run_with_trace(source: str, name: str, limits: Limits, file: Path, short: bo
                 moment = run.moment(number)
                 output.write(write(moment) + b"\n")
                 write_out(moment.stdout)
+                write_error(moment.stderr)
                 for warned in moment.warnings:
                     warn(warned.category, warned.text, warned.line)
                 if moment.error is not None:
@@ -271,6 +273,13 @@ def write_out(text: str) -> None:
     except UnicodeEncodeError:
         encoding = sys.stdout.encoding or "ascii"
         sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
+
+
+def write_error(text: str) -> None:
+    """What a script writes to stderr, behind what it has printed."""
+    if text:
+        sys.stdout.flush()
+        sys.stderr.write(text)
 
 
 def warner(name: str) -> Callable[[str, str, int], None]:

@@ -62,6 +62,7 @@ def moment_dict(moment: Moment) -> Json:
         "optimizers": [_optimizer(optimizer) for optimizer in moment.optimizers],
         "variables": [_record(variable) for variable in moment.variables],
         "stdout": moment.stdout,
+        "stderr": moment.stderr,
         "plots": [_record(plot) for plot in moment.plots],
         "warnings": [_record(warning) for warning in moment.warnings],
         "error": None if moment.error is None else error_dict(moment.error),

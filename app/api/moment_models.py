@@ -218,6 +218,7 @@ class MomentOut(Given):
     optimizers: list[OptimizerOut]
     variables: list[VariableOut]
     stdout: str
+    stderr: str
     plots: list[PlotOut]
     warnings: list[WarnedOut]
     error: ErrorOut | None

@@ -60,7 +60,7 @@ class Drawable(Protocol):
     def moment(self, number: int) -> Moment: ...
     def summaries(self) -> Sequence[Summary]: ...
     def series(self) -> OfLosses: ...
-    def printed(self, number: int) -> str: ...
+    def output(self, number: int) -> list[tuple[bool, str]]: ...
     def plots(self, number: int) -> Sequence[tuple[int, Plot]]: ...
 
 
@@ -190,7 +190,8 @@ class Page:
     phases: tuple[PhaseButton, ...]
     timeline: Timeline
     error: ErrorBox | None
-    output: str
+    output: tuple[tuple[bool, str], ...]
+    """What the script has written: whether to stderr, and the text."""
     plots: tuple[PlotBox, ...]
     warnings: tuple[str, ...]
     findings: tuple[FindingRow, ...]
@@ -255,7 +256,7 @@ def draw_page(run: Drawable, number: int, event: int | None = None, sight: str =
             FindingRow(one.kind, one.text, one.moment, one.moment == number, one.cause or one.line or 0)
             for one in moment.findings
         ),
-        output=run.printed(number),
+        output=tuple(run.output(number)),
         plots=draw_plots(run.plots(number)),
         warnings=tuple(f"{one.category}: {one.text}" for one in moment.warnings),
         variables=list_variables(moment),

@@ -40,7 +40,7 @@ BUDGET = 32 * 2**20
 MACHINE = ("stack", "used", "left", "written", "warned", "told", "modules", "saved", "pickles", "board", "addresses")
 SESSION = (
     "iteration", "loop_over", "loop_depth", "last_phase", "done", "routine", "_facts", "_unit", "_loss", "_open",
-    "_stdout", "_warned",
+    "_said", "_warned",
 )  # fmt: skip
 LONG = frozenset({"run", "finish", "next", "to_line"})
 """Commands that take the program's statements one after the other: what is left of one is as much as a `finish` up to

@@ -7,7 +7,7 @@ notice. So where a condition stopped a run is written down as a moment, and no r
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from copy import copy
 from dataclasses import dataclass, replace
 from math import inf
@@ -152,7 +152,8 @@ class Conditions:
             raise _Unknown(f"it is tried on a copy, and there is none of {refused}") from None
         except MemoryError:
             raise _Unknown("it is tried on a copy, for which there is no memory", True) from None
-        machine = Machine(replace(of.limits, time=min(SECONDS, of.limits.time)), _nothing, _nothing, of.should_stop)
+        limits = replace(of.limits, time=min(SECONDS, of.limits.time))
+        machine = Machine(limits, should_stop=of.should_stop)
         machine.calls, machine.source = of.calls, of.source
         for name in COPIED:
             setattr(machine, name, state[name])
@@ -165,7 +166,5 @@ def _failure(line: int, times: int, moment: int, why: str) -> str:
     told = f"The condition of the breakpoint at line {line} could not be told{often} after moment {moment}"
     return f"{told}: {why.rstrip('.')}. The run went on."
 
-
-_nothing: Callable[..., None] = lambda *_: None  # noqa: E731
 
 __all__ = ["MOST_CHARACTERS", "MOST_HITS", "Breakpoint", "Conditions", "require_condition"]

@@ -17,7 +17,7 @@ def digest_of(state: Moment, stream: bytes) -> str:
             data = part.tobytes() if hasattr(part, "tobytes") else repr(part).encode()
             hasher.update(len(data).to_bytes(8, "little") + data)
 
-    add(state.number, state.next_line, state.iteration, state.stdout)
+    add(state.number, state.next_line, state.iteration, state.stdout, state.stderr)
     for tensor in state.tensors:
         add(tensor.name, tensor.shape, tensor.dtype, tensor.value, tensor.grad)
     for optimizer in state.optimizers:

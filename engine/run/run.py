@@ -16,6 +16,7 @@ from engine.run.conditions import Breakpoint
 from engine.run.control import REPEATED, Control, Enough, Strayed
 from engine.run.digest import digest_of
 from engine.run.foretell import foretell
+from engine.run.output import Piece, last_lines
 from engine.run.passing import Pace, Unforeseen, Window
 from engine.run.series import Series
 from engine.run.session import OF_THE_MACHINE, Session
@@ -209,14 +210,11 @@ class Run:
 
     def printed(self, number: int, lines: int = 40) -> str:
         """What the script printed up to and with moment `number`: at most the last `lines` lines of it."""
-        parts, ends = list[str](), 0
-        for moment, text in reversed(self._session.printed):
-            if moment <= number:
-                parts.append(text)
-                ends += text.count("\n")
-                if ends > lines:
-                    break
-        return "".join("".join(reversed(parts)).splitlines(keepends=True)[-lines:])
+        return "".join(text for _, text in last_lines(self._session.printed, number, lines, (False,)))
+
+    def output(self, number: int, lines: int = 40) -> list[Piece]:
+        """The same with what went to stderr, in the order in which it was written."""
+        return last_lines(self._session.printed, number, lines, (False, True))
 
     def plots(self, number: int, most: int = 12) -> list[tuple[int, Plot]]:
         """What the script has drawn up to and with moment `number`: each panel as it was then, with the moment that

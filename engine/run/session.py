@@ -16,6 +16,7 @@ from engine import observe
 from engine.errors import LimitExceeded
 from engine.run.coming import Coming
 from engine.run.commands import phase_offered
+from engine.run.output import Piece, Printed, joined, of_stream
 from engine.run.routine import UNSURE, Routine, units_of
 from engine.run.series import Series, roots_of
 from engine.run.shelf import Shelf
@@ -66,13 +67,14 @@ class Session:
         self.script = script
         self.limits = limits
         self.interpreter = Interpreter(
-            script, limits=limits, write=self._write, warn=self._warn, should_stop=should_stop
-        )
+            script, limits=limits, write=self._write, write_error=self._write_error, warn=self._warn,
+            should_stop=should_stop,
+        )  # fmt: skip
         self.recorder = Recorder(lambda: self.interpreter.line, script.root, script.made)
         self.shelf = Shelf()
         self.summaries: list[Summary] = []
         self.log: list[Executed] = []
-        self.printed: list[tuple[int, str]] = []  # (moment, what it printed), where it printed something
+        self.printed: Printed = []
         self.plotted: list[tuple[int, Plot]] = []  # (moment, a panel as it was then), where something was drawn
         self.iteration = 0
         self.loop_over = False
@@ -82,7 +84,7 @@ class Session:
         self.draws_from: int | None = None  # the moment from which on every graph is drawn, however large
         self.exhausted: tuple[int | None, str] | None = None  # (moment, budget): in a replay that statement just fails
         self.made: Callable[[Moment], None] | None = None  # told of each moment
-        self._stdout: list[str] = []
+        self._said: list[Piece] = []  # what the statement that runs has written
         self._warned: list[Warned] = []
         self.diagnosis = Diagnosis(script)
         self.routine = Routine()
@@ -352,9 +354,7 @@ class Session:
         failed = step.error if step is not None else None
         usual = self.usual_next()
         warned = tuple(self._warned)
-        stdout = "".join(self._stdout)
         self._warned.clear()
-        self._stdout.clear()
         draft = Moment(
             number=number,
             statement="" if step is None else step.text,
@@ -370,7 +370,8 @@ class Session:
             graph=parts.graph,
             optimizers=parts.optimizers,
             variables=parts.variables,
-            stdout=stdout,
+            stdout=of_stream(self._said, error=False),
+            stderr=of_stream(self._said, error=True),
             plots=self.interpreter.machine.board.take(),
             warnings=warned,
             error=None
@@ -409,8 +410,7 @@ class Session:
             self.routine.disturbed()
         elif statement is not None:
             self.routine.saw(id(statement), norms, self.diagnosis.stepped)
-        if stdout:
-            self.printed.append((number, stdout))
+        self._keep_said(number)
         self.plotted.extend((number, plot) for plot in moment.plots)
         self.summaries.append(
             Summary(number, moment.line, moment.phase, moment.do, moment.iteration, failed is not None, moment.loss)
@@ -439,9 +439,7 @@ class Session:
         """All that is kept of a moment that nobody watched: its mark, and what the statement printed and drew."""
         self.shelf.pass_over()
         self.summaries.append(mark)
-        if self._stdout:
-            self.printed.append((mark.number, "".join(self._stdout)))
-            self._stdout.clear()
+        self._keep_said(mark.number)
         self._warned.clear()
         self.plotted.extend((mark.number, plot) for plot in self.interpreter.machine.board.take())
 
@@ -478,7 +476,14 @@ class Session:
         return float(tensor._array.reshape(()))
 
     def _write(self, text: str) -> None:
-        self._stdout.append(text)
+        self._said.append((False, text))
+
+    def _write_error(self, text: str) -> None:
+        self._said.append((True, text))
+
+    def _keep_said(self, number: int) -> None:
+        self.printed.extend((number, *piece) for piece in joined(self._said) if piece[1])
+        self._said.clear()
 
     def warned(self, category: str, text: str) -> None:
         """PyTorch gives a warning while a statement runs."""

@@ -59,7 +59,7 @@ def _session(of: Session, control: Control, known: Known) -> Session:
     made, interpreter = _like(of), _like(of.interpreter)
     made.interpreter = interpreter
     interpreter.globals = state["globals"]
-    interpreter.machine = Machine(of.limits, made._write, made._warn, control.stop_asked)
+    interpreter.machine = Machine(of.limits, made._write, made._write_error, made._warn, control.stop_asked)
     interpreter.machine.calls = machine.calls
     made.recorder, made.diagnosis, made.series = _like(of.recorder), _like(of.diagnosis), _like(of.series)
     made.recorder._line = lambda: interpreter.line

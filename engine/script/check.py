@@ -70,7 +70,7 @@ PASSED_OVER = "Nothing uses it: the import is passed over."
 def find_unsupported(script: Script) -> tuple[Unsupported, ...]:
     """Everything in `script` that would raise when it is reached, calls without their parentheses and cells that were
     left out, in the order of the text."""
-    current.machine = Machine(Limits(), lambda text: None, lambda category, text, line: None, None)
+    current.machine = Machine(Limits())
     current.machine.calls = dict(CALLS)  # modules in the language of scripts are executed
     current.machine.executing = True
     known = _imports(script.tree)

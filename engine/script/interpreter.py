@@ -20,7 +20,7 @@ from engine.script.executing.calls import invoke
 from engine.script.executing.chained import name_of, told
 from engine.script.executing.dropping import catch_up, close_all
 from engine.script.executing.entering import enter, entrance, given_back, left
-from engine.script.executing.machine import Machine, is_used_up
+from engine.script.executing.machine import Machine, is_used_up, unheard
 from engine.script.executing.steps import Failed, Into, Position, Step, every, none
 from engine.script.executing.unwinding import handles, is_caught
 from engine.script.frames import RETURN, YIELD, Call, Code, Frame, Info, Where, current, located
@@ -42,16 +42,17 @@ BESIDE = 1.5
 
 
 class Interpreter:
-    """A script being executed. See the module's docstring; `write` gets what is printed, `warn` gets (category, text,
-    line) of warnings, `should_stop` is asked now and then."""
+    """A script being executed. See the module's docstring; `write` gets what is printed, `write_error` what goes to
+    stderr, `warn` gets (category, text, line) of warnings, `should_stop` is asked now and then."""
 
     def __init__(
         self,
         script: Script,
         *,
         limits: Limits | None = None,
-        write: Callable[[str], None] = lambda text: None,
-        warn: Callable[[str, str, int], None] = lambda category, text, line: None,
+        write: Callable[[str], None] = unheard,
+        write_error: Callable[[str], None] = unheard,
+        warn: Callable[[str, str, int], None] = unheard,
         should_stop: Callable[[], bool] | None = None,
     ) -> None:
         self.script = script
@@ -60,7 +61,7 @@ class Interpreter:
         scope = collect(Scope("module", None), script.tree.body)
         code = Statements(scope, self.program, "<module>", "<module>").translate(script.tree.body)
         self.globals: dict[str, Any] = {}
-        self.machine = Machine(self.limits, write, warn, should_stop)
+        self.machine = Machine(self.limits, write, write_error, warn, should_stop)
         self.machine.calls = dict(CALLS)
         self.machine.source = script.lines
         self.loop_nodes = frozenset(id(node) for node in walk(script.loop)) if script.loop is not None else frozenset()
@@ -488,13 +489,5 @@ class Interpreter:
                     failed = self._failed(late, code.info[0])
         where = program.where(body[0])
         last = program.where(body[-1])
-        return Step(
-            body[0],
-            where.line,
-            last.end_line,
-            text,
-            above,
-            value,
-            evaluate is not None and failed is None,
-            failed,
-        )
+        known = evaluate is not None and failed is None
+        return Step(body[0], where.line, last.end_line, text, above, value, known, failed)

@@ -224,6 +224,7 @@ class Moment:
     optimizers: tuple[OptimizerState, ...]
     variables: tuple[Variable, ...]
     stdout: str
+    stderr: str
     warnings: tuple[Warned, ...]
     error: Failure | None
     explanation: Explanation

@@ -33,10 +33,10 @@ def tell_plain(moment: Moment, before: Moment | None, facts: Facts) -> list[str]
         return [f"{_HEADERS[facts.header].format(moment.line)}: {f'{changed}; ' if changed else ''}{where}."]
     if facts.value is not None:
         return [f"{moment.statement.strip()} gives {facts.value}."]
-    if moment.stdout:
-        lines = moment.stdout.rstrip("\n").split("\n")
+    if moment.stdout or moment.stderr:
+        lines = (moment.stdout or moment.stderr).rstrip("\n").split("\n")
         more = f" and {count(len(lines) - 1, 'more line')}" if len(lines) > 1 else ""
-        return [f"Printed “{_short(lines[0])}”{more}."]
+        return [f"{'Printed' if moment.stdout else 'Wrote to stderr'} “{_short(lines[0])}”{more}."]
     return tell_changes(moment, before) or tell_statement(moment)
 
 

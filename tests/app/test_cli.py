@@ -136,6 +136,19 @@ def test_limits_are_flags(script: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert main(["run", str(script), "--time", "0"]) == 2
 
 
+@pytest.mark.parametrize("traced", [False, True])
+def test_what_goes_to_stderr_goes_there(traced: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import logging, sys\nlogging.basicConfig(level=logging.INFO)\n"
+        "for i in range(2):\n    print(i)\n    logging.info('step %d', i)\nprint('end', file=sys.stderr)\n"
+    )
+    trace = ["--trace", str(tmp_path / "trace.ndjson")] if traced else []
+    assert main(["run", str(script), *trace]) == 0
+    shown = capsys.readouterr()
+    assert (shown.out, shown.err) == ("0\n1\n", "INFO:root:step 0\nINFO:root:step 1\nend\n")
+
+
 def test_one_allocation_beyond_the_memory_is_refused() -> None:
     script = "import torch\nprint('before')\nx = torch.zeros(100_000_000)\n"
     done = subprocess.run(

@@ -106,6 +106,16 @@ def test_the_loss_surface_has_the_way_that_was_taken(debugger: Debugger) -> None
     expect(surface).to_have_attribute("aria-label", re.compile("so far has 3 points"))
 
 
+def test_what_the_script_logs_is_shown_with_its_output(debugger: Debugger) -> None:
+    debugger.at(
+        source="import logging\nlogging.basicConfig(level=logging.INFO)\nprint('out')\nlogging.info('a step')\n"
+    )
+    debugger.page.locator("#more-button").click()
+    debugger.answered(debugger.page.locator('#more [data-do="finish"]').click)
+    expect(debugger.page.locator("#output")).to_have_text("out\nINFO:root:a step\n")
+    expect(debugger.page.locator("#output .stderr")).to_have_text("INFO:root:a step\n")
+
+
 @pytest.mark.slow
 def test_what_the_script_drew_leads_to_its_moment(debugger: Debugger) -> None:
     debugger.at(source=PLOT)

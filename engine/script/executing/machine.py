@@ -34,18 +34,24 @@ TOO_BIG = (
 """What NumPy and PyTorch say of arrays that no memory could hold."""
 
 
+def unheard(*_: Any) -> None:
+    """Where nobody wants to know what a script writes."""
+
+
 class Machine:
     """Executes frames. `left` counts down to the next look at the clock."""
 
     def __init__(
         self,
         limits: Limits,
-        write: Callable[[str], None],
-        warn: Callable[[str, str, int], None],
-        should_stop: Callable[[], bool] | None,
+        write: Callable[[str], None] = unheard,
+        write_error: Callable[[str], None] = unheard,
+        warn: Callable[[str, str, int], None] = unheard,
+        should_stop: Callable[[], bool] | None = None,
     ) -> None:
         self.limits = limits
         self.write_out = write
+        self.write_error_out = write_error
         self.warn_out = warn
         self.should_stop = should_stop
         self.stack: list[Frame] = []
@@ -108,10 +114,19 @@ class Machine:
     def write(self, text: str) -> None:
         """Print. The budget is for all that the run prints. Half a character (a lone surrogate) is Python's
         UnicodeEncodeError."""
-        self.written += len(text.encode())
+        self._count(len(text.encode()))
+        self.write_out(text)
+
+    def write_error(self, text: str) -> None:
+        """Write to stderr, which has the same budget; half characters are shown escaped, as Python does there."""
+        text = text.encode(errors="backslashreplace").decode()
+        self._count(len(text))
+        self.write_error_out(text)
+
+    def _count(self, size: int) -> None:
+        self.written += size
         if self.written > self.limits.output_bytes:
             exceeded("output_bytes", self.limits.output_bytes, "the script prints more")
-        self.write_out(text)
 
     def warn(self, category: str, text: str) -> None:
         """Give a warning. What warnings say has a budget as what is printed; one that is given again and again, by a

@@ -1,5 +1,5 @@
 # type: ignore
-"""logging: records go to handlers; what goes to standard error is not shown, files are those of the run."""
+"""logging: records go to handlers; files are those of the run."""
 
 import sys as _sys
 import time as _time

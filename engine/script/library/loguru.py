@@ -1,5 +1,5 @@
 # type: ignore
-"""loguru: lines go to stderr, which nobody sees here; sinks that a script adds itself get them, in loguru's words."""
+"""loguru: lines go to stderr, and to sinks that a script adds, in loguru's words."""
 
 import datetime
 import functools
@@ -83,7 +83,7 @@ class _Logger:
         for patcher in self._options.get("patchers", ()):
             patcher(record)
         for sink, least, form, filtered in [*self._core["sinks"].values()]:
-            if number < least or sink is sys.stderr:
+            if number < least:
                 continue
             if callable(filtered) and not filtered(record):
                 continue

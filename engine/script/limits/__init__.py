@@ -14,7 +14,8 @@ class Limits:
 
     time: seconds of wall time of one command. memory: bytes that the process may grow by. steps: statements, loop
     headers, comprehension iterations and calls. recursion: nested calls. source_bytes, source_depth, statements: the
-    text itself. output_bytes: all that is printed, and as much of warnings. container_items: items of one container.
+    text itself. output_bytes: all that is printed, to stderr too, and as much of
+    warnings. container_items: items of one container.
     string_chars: characters of one string. integer_bits: size of one int. format_width: width or precision in a
     format. moments: kept moments. files: files and folders that the run keeps. file_bytes: what is written to files,
     all of them together.

@@ -155,16 +155,15 @@ _module("tqdm", tqdm=Progress, trange=_trange, tqdm_notebook=Progress, tnrange=_
 class Stream:
     """sys.stdout and sys.stderr."""
 
-    __slots__ = ("quiet",)
+    __slots__ = ("error",)
 
-    def __init__(self, quiet: bool) -> None:
-        self.quiet = quiet
+    def __init__(self, error: bool) -> None:
+        self.error = error
 
     def write(self, text: Any) -> int:
         if not isinstance(text, str):
             raise TypeError(f"write() argument must be str, not {type(text).__name__}")
-        if not self.quiet:
-            current.machine.write(text)
+        (current.machine.write_error if self.error else current.machine.write)(text)
         return len(text)
 
     def flush(self) -> None:
@@ -216,6 +215,7 @@ MODULES["sys"] = lambda: ScriptModule(
     {
         "argv": ["script.py"],
         "__stdout__": Stream(False),
+        "__stderr__": Stream(True),
         "exit": _exit,
         "maxsize": 2**63 - 1,
         "version": "3.11.0",

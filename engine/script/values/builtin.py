@@ -51,7 +51,7 @@ def printed_to() -> Any:
     """What the script has put into the place of sys.stdout; None when nothing."""
     system = current.machine.modules.get("sys")
     target = None if system is None else system.read("stdout")
-    return None if getattr(target, "quiet", None) is False else target
+    return None if getattr(target, "error", None) is False else target
 
 
 def script_sum(items: Any, /, start: Any = 0) -> Any:

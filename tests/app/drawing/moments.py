@@ -220,6 +220,7 @@ def moment(
         optimizer(*after),
         (),
         "",
+        "",
         (),
         None,
         Explanation(text, lead, offers),
@@ -371,8 +372,8 @@ class FakeRun:
             for one in self.moments
         ]
 
-    def printed(self, number: int) -> str:
-        return "".join(one.stdout for one in self.moments[: number + 1])
+    def output(self, number: int) -> list[tuple[bool, str]]:
+        return [(False, one.stdout) for one in self.moments[: number + 1] if one.stdout]
 
     def series(self) -> Series:
         series = Series(())

@@ -1,5 +1,5 @@
 # type: ignore
-"""rich.logging: a handler that writes to stderr, which is not shown."""
+"""rich.logging: a handler that writes plain lines, to stderr."""
 
 import logging
 
