@@ -8,6 +8,7 @@ from typing import Any
 from engine.nn import functional as F
 from engine.nn import packed
 from engine.ops.joins import stack
+from engine.ops.pointwise import sigmoid_apart
 from engine.tensor import Tensor
 
 GATES = {"RNN_TANH": 1, "RNN_RELU": 1, "GRU": 3, "LSTM": 4}
@@ -20,7 +21,7 @@ def step(mode: str, x: Tensor, state: tuple[Tensor, ...], weights: dict[str, Any
     if mode == "GRU":
         r, z, n = x.chunk(3, 1)
         r_h, z_h, n_h = gates.chunk(3, 1)
-        r, z = (r_h + r).sigmoid(), (z_h + z).sigmoid()
+        r, z = sigmoid_apart(r_h + r), sigmoid_apart(z_h + z)  # sums that PyTorch writes into its gates
         n = (n + n_h * r).tanh()
         return ((h - n) * z + n,)
     if mode == "LSTM":

@@ -10,6 +10,7 @@ import numpy as np
 from engine.autograd import grad_mode
 from engine.autograd.graph import Node, record_one
 from engine.brief import Lowered
+from engine.dtypes import float32
 from engine.ops import arcs, either, roots, rounded, sleef, vml
 from engine.ops.dispatch import floating, laid_out, only_for, unary, wrap
 from engine.ops.into import into_one
@@ -372,6 +373,19 @@ class SigmoidBackward0(Node):
 def sigmoid_array(x: np.ndarray[Any, Any]) -> Any:
     """1 / (1 + exp(-x)) of an array."""
     return 1 / (1 + sleef.exp_of_each(-x, x))
+
+
+def _sigmoid_apart(x: np.ndarray[Any, Any]) -> Any:
+    like = np.empty((len(x), x.shape[1] + 1), x.dtype)[:, :-1]
+    return 1 / (1 + sleef.exp_of_each(-x, like))
+
+
+def sigmoid_apart(input: Tensor) -> Tensor:
+    """The same of a matrix, as PyTorch has it of one whose rows do not lie side by side: a part of a wider one's
+    columns."""
+    if input.dtype is not float32:
+        return input.sigmoid()
+    return _of_floats(SigmoidBackward0, _sigmoid_apart, input, None)
 
 
 def sigmoid(input: Tensor, *, out: Any = None) -> Tensor:

@@ -58,7 +58,7 @@ def _once(function: Any, most: int = MOST_OF_EACH) -> Callable[..., Any]:
 
 
 exp, expm1, exp2 = _once(np.exp), _once(np.expm1), _once(np.exp2)
-log, log1p, log2, log10 = _once(np.log), _once(np.log1p), _once(np.log2), _once(np.log10)
+log, log1p, log2, _log10_once = _once(np.log), _once(np.log1p), _once(np.log2), _once(np.log10)
 sin, cos = _once(np.sin, MOST), _once(np.cos, MOST)  # which take NumPy far longer than the others
 tan = _once(np.tan)
 sinh, cosh, _tanh_once = _once(np.sinh), _once(np.cosh), _once(np.tanh)
@@ -66,11 +66,21 @@ arcsinh, arccosh, arctanh = _once(np.arcsinh), _once(np.arccosh), _once(np.arcta
 arcsin, arccos, arctan = _once(np.arcsin), _once(np.arccos), _once(np.arctan)
 
 
-def tanh(x: Any, out: Any = None) -> Any:
-    """tanh(x). NumPy's of 64-bit numbers is off by the last bit in every fourth, PyTorch's in one of seventy."""
-    if x.dtype == _wide and x.size <= MOST_OF_LONG:
-        return given(np.tanh(x.astype(np.longdouble)).astype(_wide), out)
-    return _tanh_once(x, out)
+def _long_too(function: Any, once: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """`once`, and of a few numbers of 64 bits what `function` makes of longer ones: NumPy's of such numbers may be off
+    by the last bit in every fourth or fifth, PyTorch's in one of seventy."""
+
+    def rounded(x: Any, out: Any = None) -> Any:
+        if x.dtype == _wide and x.size <= MOST_OF_LONG:
+            return given(function(x.astype(np.longdouble)).astype(_wide), out)
+        return once(x, out)
+
+    rounded.__name__ = name
+    return rounded
+
+
+tanh = _long_too(np.tanh, _tanh_once, "tanh")
+log10 = _long_too(np.log10, _log10_once, "log10")
 
 
 def tanh_of_row(x: Any) -> Any:

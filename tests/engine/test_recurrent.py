@@ -88,6 +88,17 @@ def test_it_is_the_same_to_the_bit(
         assert np.array_equal(whole._array, steps._array)
 
 
+@pytest.mark.parametrize("kind", ["GRU", "LSTM"])
+@pytest.mark.parametrize("hidden", [10, 20, 40])
+def test_it_is_the_same_where_only_several_rows_fill_registers(kind: str, hidden: int, step_by_step: Any) -> None:
+    def run() -> Any:
+        torch.manual_seed(3)
+        return getattr(nn, kind)(4, hidden)(torch.randn(5, 7, 4))[0].detach()
+
+    whole, steps = step_by_step(run)
+    assert np.array_equal(whole.numpy(), steps.numpy())
+
+
 @pytest.mark.parametrize("packed", [False, True])
 @pytest.mark.parametrize(("kind", "settings"), LAYERS)
 def test_what_is_seen_of_its_graph_is_the_same(
