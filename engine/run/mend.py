@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from engine.run import mend_loops, mend_unused, mend_values
+from engine.run import mend_holding, mend_loops, mend_unused, mend_values
 from engine.run.editing import Edited
 from engine.tracing.moments import Finding
 
@@ -33,8 +33,8 @@ EDITORS: dict[str, Editor] = {
     "step-outside-loop": mend_loops.step_outside_loop,
     "missing-step": mend_loops.step_outside_loop,
     "backward-outside-loop": mend_loops.backward_outside_loop,
-    "stale-optimizer": mend_loops.stale_optimizer,
-    "parameter-not-in-optimizer": mend_loops.parameter_not_in_optimizer,
+    "stale-optimizer": mend_holding.stale_optimizer,
+    "parameter-not-in-optimizer": mend_holding.parameter_not_in_optimizer,
     "parameter-without-gradient": mend_unused.unused,
     "recreated-leaf": mend_loops.recreated_leaf,
     "update-outside-no-grad": mend_loops.update_outside_no_grad,

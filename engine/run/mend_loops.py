@@ -21,7 +21,7 @@ def at_line(statements: Sequence[ast.stmt], line: int | None) -> ast.stmt | None
     return next((s for s in statements if line is not None and s.lineno <= line <= (s.end_lineno or s.lineno)), None)
 
 
-def _block(edited: Edited, statement: ast.stmt) -> list[ast.stmt]:
+def block_of(edited: Edited, statement: ast.stmt) -> list[ast.stmt]:
     return edited.blocks[id(statement)]
 
 
@@ -66,10 +66,22 @@ def missing_zero_grad(edited: Edited, finding: Finding, attempt: int) -> str | N
     cleared = {
         edited.of(on)
         for clear in of_kind(edited, "zero_grad")
-        for call in _calls(clear)
+        for call in calls_in(clear)
         if (on := owner(call)) is not None and edited.loops(clear)
     }
     forgotten = [variable for variable in made if variable not in cleared]
+    if behind is not None and name not in made and (given := _stepped_by(behind, made)) is not None:
+        name = given  # scaler.step(optimizer)
+        if isinstance(edited.parents.get(id(behind)), ast.If) and block_of(edited, behind) is not block_of(
+            edited, chosen
+        ):
+            edited.after(behind, f"{name}.zero_grad()")
+            return f"{name}.zero_grad() after line {behind.lineno}"
+    holder = _holder(edited, finding)
+    own = next((s for s in steps if holder is not None and _step_owner(edited, s) == holder), None)
+    if holder in forgotten and own is not None and own is not behind:
+        name, behind = holder, own
+        chosen = next((b for b in reversed(backwards) if _together(edited, own, b) and b.lineno < own.lineno), chosen)
     if name is None or name in cleared:
         name = forgotten[0] if forgotten else made[0]
     previous = max((s.lineno for s in steps if s.lineno < chosen.lineno and s is not behind), default=0)
@@ -84,6 +96,19 @@ def _step_owner(edited: Edited, statement: ast.stmt) -> str | None:
             on = owner(part)
             return edited.of(on) if on is not None else None
     return None
+
+
+def _stepped_by(statement: ast.stmt, made: Sequence[str]) -> str | None:
+    """The optimizer that is given to a step(): `scaler.step(optimizer)`."""
+    calls = [call for call in calls_in(statement) if called(call) == "step" and call.args]
+    return next((text for call in calls if (text := ast.unparse(call.args[0])) in made), None)
+
+
+def _holder(edited: Edited, finding: Finding) -> str | None:
+    """The only optimizer that is made of the parameters of the module that a finding is about."""
+    top = finding.names[0].partition(".")[0] if finding.names else ""
+    found = [name for name, call in optimizers(edited) if call.args and edited.of(call.args[0]).startswith(f"{top}.")]
+    return found[0] if top and len(found) == 1 else None
 
 
 def _clear_by_hand(edited: Edited) -> str | None:
@@ -142,7 +167,7 @@ def _leading(edited: Edited, statements: Sequence[ast.stmt]) -> list[ast.stmt]:
                 for each in edited.statements()
                 if isinstance(each, (ast.Expr, ast.Assign, ast.AugAssign))
                 and each not in found
-                and any(called(call) == function.name for call in _calls(each))
+                and any(called(call) == function.name for call in calls_in(each))
             ]
     return found
 
@@ -152,7 +177,7 @@ def step_before_backward(edited: Edited, finding: Finding, attempt: int) -> str 
     if attempt or step is None:
         return None
     backwards = [b for b in of_kind(edited, "backward") if _together(edited, b, step) and b.lineno >= step.lineno]
-    if not backwards or _block(edited, backwards[-1]) is not _block(edited, step):
+    if not backwards or block_of(edited, backwards[-1]) is not block_of(edited, step):
         return None
     edited.after(backwards[-1], edited.of(step))
     edited.remove(step)
@@ -171,14 +196,14 @@ def step_outside_loop(edited: Edited, finding: Finding, attempt: int) -> str | N
     made = [variable for variable, _ in optimizers(edited)]
     if not made:
         return None
-    name = next((each for each in made if finding.names and each.rpartition(".")[2] == _last_part(finding)), made[0])
+    name = next((each for each in made if finding.names and each.rpartition(".")[2] == last_part(finding)), made[0])
     chosen = at_line(backwards, finding.cause or finding.line) if len(made) > 1 else None
     chosen = chosen or _beside_clear(edited, name) or backwards[-1]
     edited.after(chosen, f"{name}.step()")
     return f"{name}.step() after line {chosen.lineno}"
 
 
-def _last_part(finding: Finding) -> str:
+def last_part(finding: Finding) -> str:
     """Of the first name that it is about: "opt" of "trainer.opt"."""
     return finding.names[0].rpartition(".")[2] if finding.names else ""
 
@@ -222,7 +247,7 @@ def _forward_of(edited: Edited, backward: ast.stmt) -> list[ast.Assign]:
     parameters."""
     wanted = {part.id for part in ast.walk(backward) if isinstance(part, ast.Name)}
     found: list[ast.Assign] = []
-    for statement in reversed([s for s in _block(edited, backward) if s.lineno < backward.lineno]):
+    for statement in reversed([s for s in block_of(edited, backward) if s.lineno < backward.lineno]):
         if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
             continue
         target = statement.targets[0]
@@ -239,116 +264,7 @@ def _makes(value: ast.expr) -> bool:
     return called(value)[:1].isupper() or called(value) in DATA_CALLS or "requires_grad" in ast.unparse(value)
 
 
-def stale_optimizer(edited: Edited, finding: Finding, attempt: int) -> str | None:
-    """The optimizer made (again) behind the last assignment of what it is to hold."""
-    own = _last_part(finding)
-    made = next(((name, call) for name, call in optimizers(edited) if name.rpartition(".")[2] == own), None)
-    if attempt or made is None or not finding.names:
-        return None
-    name, constructor = made[0], edited.statement_of(made[1])
-    if finding.cause is None:
-        return _of_another(edited, finding, name, made[1])
-    replaced = at_line([s for s in edited.statements() if isinstance(s, ast.Assign)], finding.cause)
-    if replaced is None:
-        return None
-    text = edited.of(constructor)
-    between = [s for s in edited.statements() if constructor.lineno < s.lineno < replaced.lineno]
-    used = any(isinstance(part, ast.Name) and part.id == name for s in between for part in ast.walk(s))
-    if _block(edited, constructor) is _block(edited, replaced) and not used:
-        edited.remove(constructor)
-    edited.after(replaced, text)
-    return f"{name} made after line {replaced.lineno}, from the parameters that are used"
-
-
-def _of_another(edited: Edited, finding: Finding, name: str, constructor: ast.Call) -> str | None:
-    """`SGD(Net().parameters())`: those of a network that nothing keeps."""
-    given = constructor.args[0] if constructor.args else None
-    if not (isinstance(given, ast.Call) and called(given) == "parameters" and isinstance(owner(given), ast.Call)):
-        return None
-    top = finding.names[1].split(".")[0]
-    edited.replace(given, f"{top}.parameters()")
-    return f"{name} made of {top}.parameters()"
-
-
-def parameter_not_in_optimizer(edited: Edited, finding: Finding, attempt: int) -> str | None:
-    made = optimizers(edited)
-    if attempt or not made:
-        return None
-    if not finding.names:
-        return _module_list(edited)
-    if (registered := _as_parameter(edited, finding)) is not None:
-        return registered
-    call = made[0][1]
-    given = call.args[0] if call.args else next((k.value for k in call.keywords if k.arg == "params"), None)
-    if given is None:
-        return None
-    text = edited.of(given)
-    if all(name.isidentifier() for name in finding.names):
-        more = ", ".join(finding.names)
-        if isinstance(given, ast.List) and given.elts and isinstance(given.elts[0], ast.Dict):
-            groups = ", ".join(edited.of(each) for each in given.elts)
-            edited.replace(given, f'[{groups}, {{"params": [{more}]}}]')
-        elif isinstance(given, (ast.List, ast.Tuple)):
-            edited.replace(given, f"[{', '.join(edited.of(each) for each in given.elts)}, {more}]")
-        else:
-            edited.replace(given, f"[*{text}, {more}]")
-        return f"{made[0][0]} holds {more} too"
-    tops = list(dict.fromkeys(name.split(".")[0].split("[")[0] for name in finding.names))
-    if isinstance(given, ast.Call) and called(given) == "parameters" and text.split(".")[0] in tops:
-        edited.replace(given, f"{tops[0]}.parameters()" if len(tops) == 1 else _all(tops))
-    elif isinstance(given, ast.Call) and called(given) == "parameters":
-        edited.replace(given, f"[*{text}, {_all(tops)[1:]}")
-    elif isinstance(given, ast.List) and given.elts and not isinstance(given.elts[0], ast.Dict):
-        edited.replace(given, f"[{', '.join(edited.of(each) for each in given.elts)}, {_all(tops)[1:]}")
-    elif isinstance(given, ast.List) and given.elts:
-        groups = ", ".join(edited.of(each) for each in given.elts)
-        edited.replace(given, f'[{groups}, {{"params": {_all(tops)}}}]')
-    elif isinstance(given, ast.BinOp):
-        edited.replace(given, " + ".join([text, *(f"list({top}.parameters())" for top in tops)]))
-    else:
-        return None
-    return f"{made[0][0]} holds the parameters of {', '.join(tops)} too"
-
-
-def _as_parameter(edited: Edited, finding: Finding) -> str | None:
-    """`self.pos = torch.zeros(5, requires_grad=True)` as an nn.Parameter, which parameters() sees."""
-    own = {name.rpartition(".")[2] for name in finding.names}
-    found = [
-        s
-        for s in edited.statements()
-        if isinstance(s, ast.Assign)
-        and isinstance(target := s.targets[0], ast.Attribute)
-        and target.attr in own
-        and "requires_grad" in edited.of(s.value)
-        and "Parameter(" not in edited.of(s.value)
-    ]
-    for s in found:
-        edited.replace(s.value, f"{_torch(edited)}.nn.Parameter({edited.of(s.value)})")
-    return f"{edited.of(found[0].targets[0])} as an nn.Parameter" if found else None
-
-
-def _module_list(edited: Edited) -> str | None:
-    """`self.layers = [nn.Linear(...), ...]` as an nn.ModuleList, a dict of modules as an nn.ModuleDict."""
-    for statement in edited.statements():
-        if (
-            isinstance(statement, ast.Assign)
-            and isinstance(statement.targets[0], ast.Attribute)
-            and isinstance(statement.value, (ast.List, ast.ListComp, ast.Dict, ast.DictComp))
-        ):
-            calls = [owner(c) for c in _calls(statement.value) if called(c)[:1].isupper()]
-            if calls:
-                prefix = edited.of(calls[0]) if calls[0] is not None else "torch.nn"
-                kind = "ModuleList" if isinstance(statement.value, (ast.List, ast.ListComp)) else "ModuleDict"
-                edited.replace(statement.value, f"{prefix}.{kind}({edited.of(statement.value)})")
-                return f"{edited.of(statement.targets[0])} as an nn.{kind}"
-    return None
-
-
-def _all(tops: Sequence[str]) -> str:
-    return "[" + ", ".join(f"*{top}.parameters()" for top in tops) + "]"
-
-
-def _torch(edited: Edited) -> str:
+def torch_of(edited: Edited) -> str:
     """What the script calls torch."""
     for node in ast.walk(edited.tree):
         if isinstance(node, ast.Import):
@@ -365,7 +281,7 @@ def recreated_leaf(edited: Edited, finding: Finding, attempt: int) -> str | None
     chosen = at_line(rebinding, finding.cause or finding.line)
     if chosen is None:
         return _leaves_again(edited, finding)
-    siblings = [s for s in rebinding if _block(edited, s) is _block(edited, chosen)]
+    siblings = [s for s in rebinding if block_of(edited, s) is block_of(edited, chosen)]
     inside = isinstance(edited.parents.get(id(chosen)), ast.With)
     for s in siblings:
         assert isinstance(s, ast.Assign)
@@ -375,7 +291,7 @@ def recreated_leaf(edited: Edited, finding: Finding, attempt: int) -> str | None
             update = f"{name} -= {edited.of(value.right)}"
         else:
             update = f"{name}.copy_({edited.of(value)})"
-        edited.replace(s, update if inside else f"with {_torch(edited)}.no_grad(): {update}")
+        edited.replace(s, update if inside else f"with {torch_of(edited)}.no_grad(): {update}")
     cleared = {name for s in of_kind(edited, "zero_grad") for name in _grads(s)}
     missing = [name for s in siblings if (name := _rebound(s)) and name not in cleared]
     last = edited.parents[id(siblings[-1])] if inside else siblings[-1]
@@ -411,27 +327,45 @@ def update_outside_no_grad(edited: Edited, finding: Finding, attempt: int) -> st
     for update in updates:
         if edited.text[: edited.span(update)[0]].rpartition("\n")[2].strip():
             return None  # not alone on its line
-        edited.replace(update, f"with {_torch(edited)}.no_grad(): {edited.of(update)}")
+        edited.replace(update, f"with {torch_of(edited)}.no_grad(): {edited.of(update)}")
     return "the update under torch.no_grad()"
 
 
 def eval_mode(edited: Edited, finding: Finding, attempt: int) -> str | None:
     backwards = [b for b in of_kind(edited, "backward") if edited.loops(b)]
-    if attempt or not backwards or not finding.names:
+    if attempt or not finding.names:
         return None
+    if not backwards:
+        return _trained_again(edited, finding)
     first = edited.loops(backwards[0])[0].body[0]  # type: ignore[attr-defined]
     edited.before(first, f"{finding.names[0]}.train()")
     return f"{finding.names[0]}.train() at the beginning of each iteration"
+
+
+def _trained_again(edited: Edited, finding: Finding) -> str | None:
+    """train() at the beginning of the function that calls backward(), on what the script calls eval() of."""
+    ends = [call for call in edited.calls("eval") if call.lineno == finding.cause]
+    functions = [edited.function(back) for back in of_kind(edited, "backward")]
+    on = owner(ends[0]) if ends else None
+    if on is None or not functions or not isinstance(functions[0], ast.FunctionDef):
+        return None
+    function, text = functions[0], edited.of(on)
+    own = text.partition(".")[0]
+    class_, other = edited.parents.get(id(function)), edited.parents.get(id(edited.function(ends[0])))
+    if (class_ is not other) if own == "self" else own != finding.names[0].partition(".")[0]:
+        text = finding.names[0]
+    edited.before(function.body[0], f"{text}.train()")
+    return f"{text}.train() at the beginning of {function.name}()"
 
 
 def exploding(edited: Edited, finding: Finding, attempt: int) -> str | None:
     if attempt == 1:
         return _smaller_weights(edited)
     made = optimizers(edited)
-    steps = [s for s in _in_loop(edited, of_kind(edited, "step")) if any(called(c) == "step" for c in _calls(s))]
+    steps = [s for s in _in_loop(edited, of_kind(edited, "step")) if any(called(c) == "step" for c in calls_in(s))]
     if attempt or not made or not steps or not made[0][1].args:
         return None
-    clip = f"{_torch(edited)}.nn.utils.clip_grad_norm_({edited.of(made[0][1].args[0])}, 1.0)"
+    clip = f"{torch_of(edited)}.nn.utils.clip_grad_norm_({edited.of(made[0][1].args[0])}, 1.0)"
     edited.before(steps[-1], clip)
     return f"clip_grad_norm_(..., 1.0) before line {steps[-1].lineno}"
 
@@ -448,7 +382,7 @@ def _smaller_weights(edited: Edited) -> str | None:
     drawn = [
         call
         for maker in edited.calls("Parameter")
-        for call in _calls(maker)
+        for call in calls_in(maker)
         if called(call) == "randn" and len(call.args) == 2
     ]
     for call in drawn:
@@ -456,5 +390,5 @@ def _smaller_weights(edited: Edited) -> str | None:
     return "initial weights divided by the root of what comes in" if drawn else None
 
 
-def _calls(node: ast.AST) -> list[ast.Call]:
+def calls_in(node: ast.AST) -> list[ast.Call]:
     return [part for part in ast.walk(node) if isinstance(part, ast.Call)]

@@ -9,6 +9,7 @@ from engine.run.mend_loops import at_line, of_kind
 from engine.tracing.moments import Finding
 
 CUTS = ("item", "detach", "numpy", "tolist", "detach_")
+MAKERS = ("tensor", "Tensor", "as_tensor", "from_numpy", "FloatTensor")
 WEAK = ("normal_", "uniform_", "trunc_normal_")
 FLOORS = ("clamp", "clamp_min", "maximum")
 TINY = "1e-8"
@@ -45,7 +46,7 @@ def _uncut(edited: Edited, node: ast.AST) -> str | None:
         on = owner(node)
         if called(node) in CUTS and on is not None:
             return _uncut(edited, on) or edited.of(on)
-        if called(node) in ("tensor", "Tensor", "as_tensor", "from_numpy", "FloatTensor") and node.args:
+        if called(node) in MAKERS and node.args:
             return _uncut(edited, node.args[0]) or _without_cuts(edited, node.args[0])
     return None
 
@@ -82,6 +83,10 @@ def detached(edited: Edited, finding: Finding, attempt: int) -> str | None:
         return _all_cuts(edited, finding)
     if attempt == 1 and (numbers := _list_of_numbers(edited, finding)) is not None:
         return numbers
+    only = cuts[0][0] if attempt == 1 and cuts else None
+    if isinstance(only, ast.Call) and called(only) in MAKERS and isinstance(only.args[0], ast.Name):
+        edited.replace(only, f"torch.stack({edited.of(only.args[0])})")
+        return f"torch.stack() in place of torch.{called(only)}(), which makes a tensor anew"
     chosen = (cuts[:1], cuts, cuts[1:2])[attempt] if attempt < 1 or len(cuts) > 1 else []
     for node, text in chosen:
         edited.replace(node, text)
@@ -105,7 +110,7 @@ def _all_cuts(edited: Edited, finding: Finding) -> str | None:
 def _list_of_numbers(edited: Edited, finding: Finding) -> str | None:
     """`[f(x).item() for x in xs]` that torch.tensor() makes a tensor of: the results themselves, joined."""
     for node in _on_line(edited, finding.cause):
-        made = isinstance(node, ast.Call) and called(node) in ("tensor", "Tensor", "FloatTensor", "as_tensor")
+        made = isinstance(node, ast.Call) and called(node) in MAKERS
         if not made or not isinstance(node, ast.Call) or not node.args or not isinstance(node.args[0], ast.Name):
             continue
         name = node.args[0].id

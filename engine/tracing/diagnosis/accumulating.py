@@ -226,8 +226,8 @@ def _freed_additions(record: Operation) -> int:
     here: Operation | None = record
     while here is not None and here.word == "add" and length < 100:
         made_by = [m for _, m in here.inputs() if isinstance(m, Operation)]
-        if any(m.word != "add" and _is_freed(m) for m in made_by) or (length and any(_is_freed(m) for m in made_by)):
-            length += 1
+        losses = [m for m in made_by if length or m.word != "add" or m.line != here.line]
+        length += any(_is_freed(m) for m in losses)
         here = next((m for m in made_by if m.id == here.id or m.line == here.line), None)
     return length
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from engine.tensor import Tensor
 from engine.tracing import events as ev
+from engine.tracing.diagnosis.cuts import cut_behind
 from engine.tracing.diagnosis.scene import Scene, is_parameter, key_of
 from engine.tracing.diagnosis.unused import covered, cut_itself, dropped, hidden_modules
 from engine.tracing.diagnosis.zeroing import held
@@ -261,7 +262,7 @@ class NoGradient:
         )
 
     def _cut(self, scene: Scene, cut: list[str]) -> Finding:
-        place = scene.text.cut_before_backward()
+        place = cut_behind(scene.text, cut)
         lost = dropped(scene.text, cut) if place is None else None
         if lost is not None:
             return scene.finding(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.autograd import grad_mode
+from engine.tracing.diagnosis.cuts import cut_before, cut_before_backward
+from engine.tracing.diagnosis.reading import CUTTING_METHODS
 from engine.tracing.diagnosis.scene import Scene, key_of
 from engine.tracing.moments import Finding
 from engine.tracing.wording import listed
@@ -86,7 +88,7 @@ class Detached:
             if moment.error.message.startswith(NO_GRAPH):
                 yield self._no_graph(scene, root)
             elif moment.error.message == NO_TENSOR:
-                place = scene.text.cut_before_backward()
+                place = cut_before_backward(scene.text)
                 where = f" Line {place.line} made one of it: `{scene.text.text_at(place.line)}`." if place else ""
                 yield scene.finding(
                     "detached-graph",
@@ -106,7 +108,7 @@ class Detached:
                     cause=covered,
                 )
                 return
-            place = scene.text.cut_before(root)
+            place = cut_before(scene.text, root)
             whole = scene.text.of_whole_numbers() if place is None else None
             if whole is not None:
                 yield scene.finding(
@@ -145,9 +147,10 @@ class Detached:
                 " gradients for.",
                 names=(root,),
             )
-        place = scene.text.cut_before_backward()
+        place = cut_before(scene.text, root, CUTTING_METHODS)
         behind = scene.text.behind_the_roots()
         covered = scene.text.under_no_grad(behind) if place is None and behind else None
+        place = place or cut_before_backward(scene.text)
         if covered is not None:
             return scene.finding(
                 "no-grad-in-training",

@@ -168,7 +168,7 @@ class Reading:
         for part in ast.walk(step.node):
             if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == "step":
                 name = ast.unparse(part.func.value).rpartition(".")[2]
-                made = [p.node for p in self.assignments if _assigns(p.node, name)]
+                made = [p.node for p in self.assignments if assigns(p.node, name)]
                 made = [node for node in made if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)]
                 return bool(made) and name != optimizer.rpartition(".")[2]
         return False
@@ -225,21 +225,38 @@ class Reading:
     def replaced(self, parameter: str, optimizer: str) -> int | None:
         """The line that put another module or tensor in the place of what an optimizer was made for: the last
         assignment behind the optimizer's own to what leads to `parameter`, or one to it in another method."""
-        made = next((place for place in self.assignments if _assigns(place.node, optimizer.rpartition(".")[2])), None)
+        made = next((place for place in self.assignments if assigns(place.node, optimizer.rpartition(".")[2])), None)
         parts = parameter.split(".")
         leading = [part.split("[")[0] for part in parts[:-1] or parts]
         if made is None:
             return None
         for name in leading:
             behind = [p for p in self.assignments if p.line > made.line and p.function is made.function]
-            lines = [place.line for place in behind if _assigns(place.node, name)]
+            lines = [place.line for place in behind if assigns(place.node, name)]
             if lines:
                 return max(lines)
         others = [p for p in self.assignments if isinstance(p.function, ast.FunctionDef)]
         others = [
             p for p in others if p.function is not made.function and getattr(p.function, "name", "") != "__init__"
         ]
-        return next((p.line for name in leading[1:] for p in reversed(others) if _assigns(p.node, name)), None)
+        found = next((p.line for name in leading[1:] for p in reversed(others) if assigns(p.node, name)), None)
+        return found or self._given_another(parts, made)
+
+    def _given_another(self, parts: list[str], made: Place) -> int | None:
+        """The same where the script sets an attribute of an object: `trainer.model = Net()`, or makes the parameters of
+        several layers anew: `layer.weight = nn.Parameter(...)`."""
+        whole = {".".join(parts[:i]) for i in range(2, len(parts))}
+        found = None
+        for place in self.assignments:
+            node = place.node
+            if not isinstance(node, ast.Assign) or not isinstance(target := node.targets[0], ast.Attribute):
+                continue
+            from_outside = place.function is None and ast.unparse(target) in whole
+            behind = place.line > made.line and place.function is made.function
+            fresh = isinstance(node.value, ast.Call) and called(node.value) == "Parameter"
+            if from_outside or (behind and fresh and target.attr == parts[-1]):
+                found = place.line
+        return found
 
     def of_whole_numbers(self) -> int | None:
         """The line in a loop or function that makes whole numbers of something: argmax(), .long()."""
@@ -250,11 +267,11 @@ class Reading:
     def assigned(self, name: str) -> list[Place]:
         """The assignments to a name (to its attribute, for `data.x`) outside of the training loop."""
         loop = self.loop
-        return [p for p in self.assignments if _assigns(p.node, name.rpartition(".")[2]) and loop not in p.around]
+        return [p for p in self.assignments if assigns(p.node, name.rpartition(".")[2]) and loop not in p.around]
 
     def assigns_at(self, line: int, name: str) -> bool:
         """Whether the statement of a line assigns to a name."""
-        return any(place.line == line and _assigns(place.node, name) for place in self.assignments)
+        return any(place.line == line and assigns(place.node, name) for place in self.assignments)
 
     def totals(self) -> list[tuple[str, int]]:
         """(name, line) of each `name += ...` or `name = name + ...` in a loop, or `self.name += ...` in a method."""
@@ -315,31 +332,6 @@ class Reading:
         ]
         return {part.id for value in values for part in ast.walk(value) if isinstance(part, ast.Name)}
 
-    def cut_before_backward(self) -> Place | None:
-        """The call or attribute that cuts the root of a backward() from its history, as far as the text tells: the
-        last one that stands in the same loop before a backward(), or in a function."""
-        last = max((back.line for back in self.backwards), default=0)
-        if self.script is not None and self.script.phases:
-            lines = [range(first, end + 1) for p in self.script.phases if p.do == "forward" for first, end in p.lines]
-            inside = [cut for cut in self.cuts if any(cut.line in span for span in lines)]
-            if inside:
-                return inside[-1]
-        near = [cut for cut in self.cuts if cut.line < last and (cut.loops or cut.function is not None)]
-        return near[-1] if near else None
-
-    def cut_before(self, root: str) -> Place | None:
-        """The cut where `root` is computed, or what it is computed of: no cut of what is only printed or kept."""
-        wanted, known = [root], {root}
-        for name in wanted:
-            made = [p.node for p in self.assignments if isinstance(p.node, ast.Assign) and _assigns(p.node, name)]
-            for cut in self.cuts:
-                if any(part is cut.node for node in made for part in ast.walk(node.value)):
-                    return cut
-            read = {part for node in made for part in names_in(node.value)} - known
-            wanted += sorted(read)
-            known |= read
-        return None
-
     def statement_at(self, line: int | None) -> ast.stmt | None:
         """The innermost statement that covers a line."""
         if self.script is None or line is None:
@@ -368,7 +360,7 @@ def _places(node: ast.AST, around: tuple[ast.AST, ...]) -> Iterator[Place]:
         yield from _places(child, inner)
 
 
-def _assigns(node: ast.AST, name: str) -> bool:
+def assigns(node: ast.AST, name: str) -> bool:
     """`name = ...`, `self.name = ...` or `name[0] = ...`."""
     targets = node.targets if isinstance(node, ast.Assign) else []
     return any(f".{ast.unparse(target).split('[')[0]}".endswith(f".{name}") for target in targets)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
-from engine.tracing.diagnosis.reading import CUTTING_METHODS, Place, names_in
+from engine.tracing.diagnosis.reading import CUTTING_METHODS, MAKERS, Place, assigns, called, names_in
 from engine.tracing.diagnosis.scene import Scene
 from engine.tracing.moments import Finding
 from engine.tracing.records import Leaf, Operation
@@ -44,13 +45,15 @@ class CutTerm:
                     value = float(operand.value.reshape(-1)[0])
                 elif isinstance(term, Operation) and _trains_nothing(scene, term):
                     value = float(term.value.reshape(-1)[0])
+                elif term is None and (said := _number(operand.text)) is not None:
+                    value = said
                 else:
                     continue
                 values = self._values.setdefault(place, [])
                 values.append(value)
                 if len(values) < VALUES or len(set(values)) == 1:
                     continue
-                cut = _cut_of(scene, total.line)
+                cut = _number_of(scene, total.line) if term is None else _cut_of(scene, total.line, term)
                 if cut is not None:
                     yield self._finding(scene, values, cut)
                     return
@@ -100,22 +103,99 @@ def _trains_nothing(scene: Scene, term: Operation) -> bool:
     return reached and bool(held)
 
 
-def _cut_of(scene: Scene, line: int | None) -> Place | None:
-    """The detach() inside of what a term of the sum at a line is computed by, as far as the text tells."""
+def _number(text: str) -> float | None:
+    """What a constant operand was."""
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def _number_of(scene: Scene, line: int | None) -> Place | None:
+    """The item() that makes a number of what is added at a line, where it stands there or in the assignment to a
+    variable that is read there."""
+    total = scene.text.statement_at(line)
+    used = names_in(total) if total is not None else set()
+    for place in scene.text.cuts:
+        statement = place.around[-1] if place.around else None
+        if not isinstance(place.node, ast.Call) or called(place.node) != "item":
+            continue
+        if statement is total and isinstance(total, (ast.Assign, ast.Return)):
+            return place
+        if isinstance(statement, ast.Assign) and isinstance(target := statement.targets[0], ast.Name):
+            again = target.id in names_in(statement.value)  # a running mean
+            if target.id in used and not again and place.function is _function_at(scene, line):
+                return place
+    return None
+
+
+def _function_at(scene: Scene, line: int | None) -> ast.AST | None:
+    """The function that a line stands in."""
+    places = [p for p in scene.text.assignments if p.line == line]
+    if places:
+        return places[0].function
+    tree = scene.text.script.tree if scene.text.script is not None else ast.Module([], [])
+    found = None
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and line is not None and node.lineno <= line <= (node.end_lineno or 0):
+            found = node  # breadth first: the last one is the innermost
+    return found
+
+
+def _cut_of(scene: Scene, line: int | None, term: Leaf | Operation) -> Place | None:
+    """The detach() inside of what a term of the sum at a line is computed by, as far as the text tells. The logarithm
+    of a probability that is cut is blamed before a factor: only that may be meant."""
     text = scene.text
     total = text.statement_at(line)
     if total is None:
         return None
     used = names_in(total)
+    feeding = _behind(scene, {term.name} & used or used)
+    found = []
     for place in text.cuts:
         statement = place.around[-1] if place.around else None
+        if isinstance(statement, ast.Expr) or (place.node in _made_of(statement, MAKERS)):
+            if _is_probability(place.node) and _kept_in(statement, feeding):
+                found.append(place)
+            continue
         if not isinstance(statement, (ast.Assign, ast.Return, ast.AugAssign)):
             continue
         if not _in_argument(statement, place.node):
             continue
         if statement is total or _feeds(scene, statement, place, total, used):
-            return place
-    return None
+            found.append(place)
+    return min(found, key=lambda place: not _is_probability(place.node), default=None)
+
+
+def _behind(scene: Scene, names: set[str]) -> set[str]:
+    """The variables that these are computed of, in whichever function."""
+    known, waiting = set(names), sorted(names)
+    while waiting:
+        name = waiting.pop()
+        for place in scene.text.assignments:
+            if isinstance(place.node, ast.Assign) and assigns(place.node, name):
+                more = names_in(place.node.value) - known
+                known |= more
+                waiting += sorted(more)
+    return known
+
+
+def _is_probability(cut: ast.AST) -> bool:
+    """Whether it cuts the logarithm of a probability: `dist.log_prob(a).detach()`, `torch.tensor(log_probs)`."""
+    return re.search(r"log_?p", ast.unparse(cut)) is not None
+
+
+def _made_of(statement: ast.AST | None, makers: tuple[str, ...]) -> list[ast.AST]:
+    """The calls in a statement that make tensors anew."""
+    return [c for c in ast.walk(statement) if isinstance(c, ast.Call) and called(c) in makers] if statement else []
+
+
+def _kept_in(statement: ast.AST | None, names: set[str]) -> bool:
+    """Whether a statement appends to one of these variables, or assigns to one."""
+    if isinstance(statement, ast.Expr) and isinstance(call := statement.value, ast.Call):
+        on = call.func.value if isinstance(call.func, ast.Attribute) and call.func.attr == "append" else None
+        return on is not None and ast.unparse(on).rpartition(".")[2] in names
+    return isinstance(statement, ast.Assign) and any(assigns(statement, name) for name in names)
 
 
 def _feeds(scene: Scene, statement: ast.stmt, place: Place, total: ast.stmt, used: set[str]) -> bool:
