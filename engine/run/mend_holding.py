@@ -62,8 +62,10 @@ def _of_another(edited: Edited, finding: Finding, name: str, constructor: ast.Ca
 
 def parameter_not_in_optimizer(edited: Edited, finding: Finding, attempt: int) -> str | None:
     made = optimizers(edited)
-    if attempt or not made:
+    if attempt > 1 or not made or (attempt and not finding.names):
         return None
+    if attempt:
+        return _rest_as_group(edited, finding)
     if not finding.names:
         return _module_list(edited)
     if (registered := _as_parameter(edited, finding)) is not None:
@@ -83,7 +85,9 @@ def parameter_not_in_optimizer(edited: Edited, finding: Finding, attempt: int) -
         else:
             edited.replace(given, f"[*{text}, {more}]")
         return f"{made[0][0]} holds {more} too"
-    tops = list(dict.fromkeys(name.split(".")[0].split("[")[0] for name in finding.names))
+    tops = _inside(edited, finding, made[0]) or list(
+        dict.fromkeys(name.split(".")[0].split("[")[0] for name in finding.names)
+    )
     if isinstance(given, ast.Call) and called(given) == "parameters" and text.split(".")[0] in tops:
         edited.replace(given, f"{tops[0]}.parameters()" if len(tops) == 1 else _all(tops))
     elif isinstance(given, ast.Call) and called(given) == "parameters":
@@ -100,6 +104,38 @@ def parameter_not_in_optimizer(edited: Edited, finding: Finding, attempt: int) -
     else:
         return None
     return f"{made[0][0]} holds the parameters of {', '.join(tops)} too"
+
+
+def _inside(edited: Edited, finding: Finding, made: tuple[str, ast.Call]) -> list[str]:
+    """What the class that makes its optimizer itself calls the modules: "self.model" for "trainer.model.fc.weight"."""
+    parts = [name.split(".") for name in finding.names]
+    own = edited.function(made[1])
+    if not made[0].startswith("self.") or own is None or any(len(each) < 3 for each in parts):
+        return []
+    given = {edited.of(s.targets[0]) for s in ast.walk(own) if isinstance(s, ast.Assign)}
+    found = list(dict.fromkeys(f"self.{each[1]}" for each in parts))
+    return found if set(found) <= given else []
+
+
+def _rest_as_group(edited: Edited, finding: Finding) -> str | None:
+    """Parameters that none of the groups holds, as a group of their own."""
+    tops = list(dict.fromkeys(name.split(".")[0] for name in finding.names))
+    for name, call in optimizers(edited):
+        given = call.args[0] if call.args else None
+        if isinstance(given, ast.List) and given.elts and all(isinstance(each, ast.Dict) for each in given.elts):
+            held = [
+                edited.of(value)
+                for group in given.elts
+                if isinstance(group, ast.Dict)
+                for key, value in zip(group.keys, group.values, strict=True)
+                if isinstance(key, ast.Constant) and key.value == "params"
+            ]
+            known = ", ".join(f"*{each}" for each in held)
+            rest = f"[p for p in {tops[0]}.parameters() if all(p is not q for q in [{known}])]"
+            groups = ", ".join(edited.of(each) for each in given.elts)
+            edited.replace(given, f'[{groups}, {{"params": {rest}}}]')
+            return f"{name} holds the rest of {tops[0]}'s parameters too"
+    return None
 
 
 def _filtered(given: ast.expr) -> str | None:

@@ -322,7 +322,7 @@ def update_outside_no_grad(edited: Edited, finding: Finding, attempt: int) -> st
     updates = [
         s for s in edited.statements() if isinstance(s, (ast.AugAssign, ast.Expr)) and kind_of(s, set()) == "step"
     ]
-    if attempt or not updates or at_line(updates, finding.line) is None:
+    if attempt or not updates or at_line(updates, finding.cause or finding.line) is None:
         return None
     for update in updates:
         if edited.text[: edited.span(update)[0]].rpartition("\n")[2].strip():

@@ -154,7 +154,7 @@ def not_averaged(edited: Edited, finding: Finding, attempt: int) -> str | None:
 
 
 def graph_kept(edited: Edited, finding: Finding, attempt: int) -> str | None:
-    for node in _on_line(edited, finding.line):
+    for node in _on_line(edited, _place(finding)):
         if attempt > 1 or not isinstance(node, (ast.AugAssign, ast.Assign)):
             continue
         target = node.target if isinstance(node, ast.AugAssign) else node.targets[0]

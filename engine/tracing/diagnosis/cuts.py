@@ -42,7 +42,9 @@ def cut_behind(text: Reading, parameters: Sequence[str]) -> Place | None:
     of the module around it, and so on; else the last cut before a backward()."""
     parts = [part for part in parameters[0].split(".") if part.isidentifier()] if parameters else []
     for own in reversed(parts[:-1]):
-        cuts = [cut for cut in text.cuts if not _only_told(cut) and _reads(cut, own, _computed_of(text, own))]
+        computed = _computed_of(text, own)
+        cuts = [cut for cut in text.cuts if not _only_told(cut) and _reads(cut, own, computed)]
+        cuts = [cut for cut in cuts if not _after_backward(text, cut)]
         if cuts:
             return cuts[-1]
     return cut_before_backward(text)
@@ -63,6 +65,12 @@ def _reads(cut: Place, own: str, computed: dict[ast.AST | None, set[str]]) -> bo
     """Whether what is cut is a result of the module, or is computed of one."""
     within = cut.node.func if isinstance(cut.node, ast.Call) and _word(cut) not in MAKERS else cut.node
     return _calls(within, own) or bool(computed.get(cut.function, set()) & names_in(within))
+
+
+def _after_backward(text: Reading, cut: Place) -> bool:
+    """Whether a cut stands behind every backward() of its function."""
+    lines = [back.line for back in text.backwards if back.function is cut.function]
+    return bool(lines) and cut.line > max(lines)
 
 
 def _calls(node: ast.AST, own: str) -> bool:

@@ -72,6 +72,7 @@ class InPlaceOnLeaf:
             f"{name if names else 'A leaf'} was changed in place while operations are recorded: PyTorch refuses that."
             " An update belongs into `with torch.no_grad():`.",
             names=names,
+            cause=error.line,
         )
 
 
