@@ -108,7 +108,7 @@ scikit-learn, Matplotlib, Pillow, seaborn, joblib, tqdm and the standard library
 that the run has written), `tabulate`, `prettytable`, `rich` (80 wide; bars are not drawn), `torchinfo`, `torchsummary`,
 `torchmetrics`, parts of `torchvision` (`transforms`, `utils`, `datasets.FakeData`, `models.resnet18` and its kin),
 `torchdiffeq`, `networkx` (layouts are circles, drawing draws nothing), `pydantic`, `attrs`, `jaxtyping`, `typeguard`,
-`optparse`, `unittest`, `termcolor` and `colorama` (nothing is coloured, as in a pipe), `loguru` (stderr is not shown),
+`optparse`, `unittest`, `termcolor` and `colorama` (nothing is coloured, as in a pipe), `loguru`,
 `wandb` (which keeps nothing) and `psutil` (whose figures are always the same). What is imported and not used is no
 error for `pdb`, `subprocess`, `socket`, `cProfile`, `wave`, `sqlite3`, `xml` and more; their functions say what to do
 instead. The coroutines of `asyncio` take turns, and nobody waits: sleeping only moves the run's clock.

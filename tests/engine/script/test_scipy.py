@@ -150,7 +150,7 @@ CASES = [
     "FOUND(lambda x: (np.sum(x**4 - 3 * x**2 + x), 4 * x**3 - 6 * x + 1), [0.5, -0.3, 2.0], jac=True)",
     "[FOUND(optimize.rosen, [-1.2, 1], how, tol=1e-7) for how in (None, 'Nelder-Mead')]",
     "FOUND(optimize.rosen, [-1.2, 1], jac=optimize.rosen_der, options={'maxiter': 5})",
-    "FOUND(lambda w: np.mean(np.log1p(np.exp(-(V - 3) * (w[0] * U + w[1])))) + 0.01 * w @ w, np.zeros(2))",
+    "FOUND(lambda w: np.mean(np.log1p(np.exp(-(V - 3) * (w[0] * U + w[1])))) + 0.02 * w @ w, np.zeros(2))",
     "repr(optimize.minimize(BOWL, [2.0, 0.0], jac=lambda x: 2 * (x - U[:2])))",
     "FITTED(lambda x, a, b: a * x + b, U, V)",
     "FITTED(lambda x, a, b, c: a * np.exp(-b * x) + c, U, 4 * np.exp(-U) + 0.01 * V)",
